@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The front door. Every target is a script in scripts/ or a rule of tools/seqlz.
+
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make run               swap real pages through seqlz, lz4, lzo-rle and zstd in a kernel
+##                        (PAGES=file: your own pages; KDIR=tree: your own kernel)
+run:
+	@scripts/run.sh
+
+## make test              everything that shows seqlz works; ends with N passed, N failed
+test:
+	@scripts/test.sh
+
+## make check             the part of it that takes under 3 minutes, for every commit
+check:
+	@scripts/test.sh --quick
+
+## make kunit             the KUnit suite in user-mode Linux with KASAN and lockdep
+kunit:
+	@scripts/kunit.sh
+
+## make source            get, verify and unpack the newest kernel the package mirror has
+source:
+	@scripts/kernel-source.sh
+
+## make apply KDIR=tree   put seqlz into a kernel tree; make unapply KDIR=tree takes it out
+apply:
+	@scripts/apply.sh
+
+unapply:
+	@scripts/apply.sh --undo
+
+## make libs              user-space shared libraries in tools/seqlz/build
+libs:
+	@$(MAKE) -C tools/seqlz libs
+
+clean:
+	@$(MAKE) -C tools/seqlz clean
+
+.PHONY: help run test check kunit source apply unapply libs clean
