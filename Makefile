@@ -25,7 +25,7 @@ kunit:
 
 ## make source            get, verify and unpack the newest kernel the package mirror has
 source:
-	@scripts/kernel-source.sh
+	@scripts/kernel-source.sh --update
 
 ## make apply KDIR=tree   put seqlz into a kernel tree; make unapply KDIR=tree takes it out
 apply:

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# deps.sh PACKAGE-SET...: install what the sets name and the machine lacks.
+# Sets: kernel (get and build user-mode Linux), test (all of make test).
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+
+log=$SEQLZ_CACHE/deps.log
+
+packages() {
+	case $1 in
+	kernel)
+		echo gcc make libc6-dev flex bison bc patch rsync \
+			xz-utils bzip2 zstd python3 perl-base
+		;;
+	test)
+		packages kernel
+		echo clang llvm gcc-multilib shellcheck perl libclang-rt-dev
+		;;
+	*)
+		die "unknown set '$1': deps.sh knows kernel and test"
+		;;
+	esac
+}
+
+# A package that a virtual name or another version provides counts too.
+installed() {
+	dpkg-query -W -f '${db:Status-Abbrev}\n' "$1" 2>/dev/null | grep -q '^.i'
+}
+
+install() {
+	[ "$(id -u)" = 0 ] ||
+		die "packages are missing; run as root: apt-get install -y --no-install-recommends $*"
+	need_disk 100 "installing packages"
+	say "installing $*"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get -qq update >"$log" 2>&1 ||
+		die "apt-get update failed, is there a network? See $log"
+	apt-get -qq install -y --no-install-recommends "$@" </dev/null >>"$log" 2>&1 ||
+		die "apt-get could not install $*: see $log"
+}
+
+if ! command -v dpkg-query || ! command -v apt-get; then
+	die "this needs Debian or Ubuntu: there is no apt-get on this machine"
+fi >/dev/null
+
+missing=()
+for set in "${@:-kernel}"; do
+	for package in $(packages "$set"); do
+		installed "$package" || missing+=("$package")
+	done
+done
+[ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
