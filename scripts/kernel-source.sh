@@ -29,7 +29,7 @@ find_mirror() {
 	case $origin in
 	Debian)
 		keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-		suites="experimental sid testing stable-backports $os-backports $os"
+		suites="experimental sid testing stable-backports $os-backports"
 		;;
 	Ubuntu)
 		keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg
@@ -70,27 +70,42 @@ private_apt() {
 		-o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false "$@"
 }
 
+# add_source SUITE
+add_source() {
+	cat >"$apt/sources/$1.sources" <<-END
+		Types: deb
+		URIs: $mirror
+		Suites: $1
+		Components: main
+		Architectures: $(dpkg --print-architecture)
+		Signed-By: $keyring
+	END
+}
+
+# real_names: what the suites that were fetched call themselves. A mirror can
+# be behind with stable-backports and have a newer trixie-backports.
+real_names() {
+	find "$apt/lists" -name '*Release' -exec sed -n 's/^Codename: //p' {} + |
+		sort -u
+}
+
 # A suite that this mirror does not have is no error, so every suite is a
-# source of its own and what apt says about each is only kept for the log.
+# source of its own, and what apt says about them is only kept for the log.
 update_lists() {
-	local suite
+	local suite pass
 
 	need_disk 3500 "a kernel tree with its package"
+	rm -rf "$apt"
 	mkdir -p "$apt"/{sources,lists/partial,cache/archives/partial,state}
 	: >"$apt/state/status"
-	rm -f "$apt"/sources/*
-	for suite in $suites; do
-		cat >"$apt/sources/$suite.sources" <<-END
-			Types: deb
-			URIs: $mirror
-			Suites: $suite
-			Components: main
-			Architectures: $(dpkg --print-architecture)
-			Signed-By: $keyring
-		END
-	done
 	say "looking for linux-source in: $suites"
-	private_apt apt-get -qq update >"$apt/update.log" 2>&1 || true
+	for pass in 1 2; do
+		[ $pass = 1 ] || suites=$(real_names)
+		for suite in $suites; do
+			add_source "$suite"
+		done
+		private_apt apt-get -qq update >"$apt/update.log" 2>&1 || true
+	done
 	find "$apt/lists" -name '*Packages*' | grep -q . ||
 		die "no package list could be fetched, is there a network? See $apt/update.log, or $no_tree"
 }
