@@ -48,14 +48,14 @@ elapsed() {
 
 # with_lock NAME COMMAND...: one at a time among all users of the cache
 with_lock() {
-	local name=$1
+	local lock=$SEQLZ_CACHE/lock/$1
 
 	shift
 	mkdir -p "$SEQLZ_CACHE/lock"
 	(
 		flock 9
 		"$@" 9>&-
-	) 9>"$SEQLZ_CACHE/lock/$name"
+	) 9>"$lock"
 }
 
 # tree_version TREE: x.y of a kernel tree, nothing if it is none

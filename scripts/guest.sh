@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest.sh BUILD PAGES LOG KEY=VALUE...: swap the file PAGES through zram in the
+# user-mode kernel of the build directory BUILD, with tools/seqlz/guest/init.c
+# as its only program. MEM is the guest's RAM in MiB, LIMIT the seconds it may
+# take, UMLARGS adds kernel arguments. The console goes to LOG, progress to
+# standard error. It fails, and says why, if the guest does not end well, if
+# anything in it failed, or if its kernel complained.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+
+[ $# -ge 3 ] || die "usage: guest.sh BUILD PAGES LOG KEY=VALUE..."
+build=$1 pages=$2 log=$3
+shift 3
+init=$SEQLZ_ROOT/tools/seqlz/guest/init.c
+dir=$(mktemp -d "$SEQLZ_CACHE/guest.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+
+# Its own archive, because making device nodes in a directory takes root.
+make_initramfs() {
+	gcc -static -O2 -Wall -Wextra -Werror -o "$dir/init" "$init" ||
+		die "the guest's program could not be compiled"
+	cat >"$dir/list" <<-END
+		dir /dev 755 0 0
+		nod /dev/console 600 0 0 c 5 1
+		file /init $dir/init 755 0 0
+	END
+	"$build/usr/gen_init_cpio" "$dir/list" >"$dir/initramfs"
+}
+
+# Only KILL ends a busy user-mode kernel at once.
+boot() {
+	local uml_args
+
+	read -ra uml_args <<<"${UMLARGS:-seccomp=auto}"
+	cd "$dir"
+	ln -s "$pages" pages
+	timeout -s KILL "${LIMIT:-600}" "$build/linux" "mem=${MEM:-160}M" \
+		initrd=initramfs ubd0r=pages con=null con0=fd:0,fd:1 \
+		console=tty0 "${uml_args[@]}" "$@" </dev/null 2>&1 |
+		tr -d '\r' | tee "$log" |
+		sed -un 's/^@progress /seqlz: /p' >&2
+}
+
+check_log() {
+	local line
+
+	line=$(grep -m1 -E 'WARNING:|BUG:|Oops|KASAN|UBSAN|possible (circular|recursive)|Call Trace' "$log") &&
+		die "the kernel complained: $line (see $log)"
+	line=$(grep -m1 '^@fail ' "$log") && die "${line#@fail } (see $log)"
+	grep -q '^@done ' "$log" ||
+		die "the guest did not reach its end in ${LIMIT:-600} s: see $log"
+}
+
+pages=$(readlink -f "$pages")
+log=$(realpath -m "$log")
+make_initramfs
+(boot "$@") || say "the guest's kernel ended with an error"
+check_log

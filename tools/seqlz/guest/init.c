@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The only program in the guest of "make run": swaps pages through zram
+ *
+ * It is process 1 of a kernel without any other user space. For each algorithm
+ * it makes zram the only swap, fills anonymous memory beyond the guest's RAM
+ * with the pages of a block device, so that reclaim swaps them out, reads every
+ * page back through a page fault, in random order, and compares it. The kernel
+ * command line gives the parameters as environment variables:
+ *
+ *	swap_algs=NAME[:LEVEL],...
+ *	swap_copies=N	how many copies of all pages of the device to use
+ *	swap_dev=NAME	the block device with the pages (ubda)
+ *
+ * Lines for the program outside start with '@': @progress TEXT, @fail TEXT,
+ * @result and @time KEY=VALUE..., and at the very end @done.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/swap.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ZRAM "/sys/block/zram0/"
+#define SWAP "/dev/zram0"
+
+/* Pages touched between two readings of the clock. */
+#define BATCH 64
+/* Pages filled, then paged out by one timed call. */
+#define CHUNK 512
+/* At least so many pages are paged out to measure the time of it. */
+#define TIMED_PAGES 16384
+
+/* The pages to swap: a file of them, and how often each of them is used. */
+struct pages {
+	const unsigned char *data;
+	size_t count;
+	size_t total;
+};
+
+struct zram_stat {
+	unsigned long long orig, compr, used, limit, max, same, compacted, huge;
+};
+
+struct swap_stat {
+	unsigned long long in, out, zero;
+};
+
+static long page_size;
+
+static void print(const char *kind, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	printf("@%s ", kind);
+	vprintf(format, args);
+	printf("\n");
+	fflush(stdout);
+	va_end(args);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+	int err = 0;
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		err = errno;
+	if (fd >= 0)
+		close(fd);
+	if (err)
+		print("fail", "writing '%s' to %s: %s", text, path,
+		      strerror(err));
+	return err;
+}
+
+static void read_file(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	text[n < 0 ? 0 : n] = 0;
+	if (fd >= 0)
+		close(fd);
+}
+
+static unsigned long long vmstat(const char *text, const char *key)
+{
+	const char *p = strstr(text, key);
+
+	return p ? strtoull(p + strlen(key), NULL, 10) : 0;
+}
+
+static struct swap_stat read_swap_stat(void)
+{
+	char text[16384];
+
+	read_file("/proc/vmstat", text, sizeof(text));
+	return (struct swap_stat){
+		.in = vmstat(text, "\npswpin "),
+		.out = vmstat(text, "\npswpout "),
+		.zero = vmstat(text, "\nswpout_zero "),
+	};
+}
+
+static struct zram_stat read_zram_stat(void)
+{
+	struct zram_stat s = {};
+	char text[512];
+
+	read_file(ZRAM "mm_stat", text, sizeof(text));
+	if (sscanf(text, "%llu %llu %llu %llu %llu %llu %llu %llu", &s.orig,
+		   &s.compr, &s.used, &s.limit, &s.max, &s.same, &s.compacted,
+		   &s.huge) != 8)
+		print("fail", "mm_stat is not understood: %s", text);
+	return s;
+}
+
+/* What mkswap(8) writes: version, last page and magic in the first page. */
+static int make_swap(size_t pages)
+{
+	uint32_t *header = calloc(1, page_size);
+	int fd = open(SWAP, O_RDWR);
+	int err = -1;
+
+	header[1024 / 4] = 1;
+	header[1024 / 4 + 1] = pages - 1;
+	memcpy((char *)header + page_size - 10, "SWAPSPACE2", 10);
+	if (fd >= 0) {
+		if (write(fd, header, page_size) == page_size && !fsync(fd))
+			err = 0;
+		close(fd);
+	}
+	free(header);
+	if (err || swapon(SWAP, 0)) {
+		print("fail", "swapon " SWAP ": %s", strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
+/* Make zram, with NAME[:LEVEL], the only swap. */
+static int setup_swap(char *alg, size_t pages)
+{
+	char *level = strchr(alg, ':');
+	char text[64];
+	int err;
+
+	if (level)
+		*level++ = 0;
+	err = write_file(ZRAM "reset", "1");
+	if (!err)
+		err = write_file(ZRAM "comp_algorithm", alg);
+	if (!err && level) {
+		snprintf(text, sizeof(text), "algo=%s level=%s", alg, level);
+		err = write_file(ZRAM "algorithm_params", text);
+	}
+	if (level)
+		level[-1] = ':';
+	snprintf(text, sizeof(text), "%zu", pages * page_size);
+	if (!err)
+		err = write_file(ZRAM "disksize", text);
+	return err ? err : make_swap(pages);
+}
+
+static const unsigned char *page(const struct pages *pages, size_t i)
+{
+	return pages->data + i % pages->count * page_size;
+}
+
+static void fill(unsigned char *mem, const struct pages *pages, size_t first,
+		 size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		memcpy(mem + i * page_size, page(pages, first + i), page_size);
+}
+
+/* Reclaim did the most of it; this swaps out what is still in RAM. */
+static void page_out_rest(unsigned char *mem, size_t count,
+			  unsigned long long target)
+{
+	struct swap_stat s;
+	int tries;
+
+	for (tries = 0; tries < 10; tries++) {
+		s = read_swap_stat();
+		if (s.out + s.zero >= target)
+			break;
+		madvise(mem, count * page_size, MADV_PAGEOUT);
+	}
+}
+
+/* A permutation of 0 .. count - 1, the same one each time. */
+static void shuffle(uint32_t *order, size_t count)
+{
+	uint64_t x = 88172645463325252ull;
+	uint32_t tmp;
+	size_t i, j;
+
+	for (i = 0; i < count; i++)
+		order[i] = i;
+	for (i = count - 1; i > 0; i--) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		j = x % (i + 1);
+		tmp = order[i];
+		order[i] = order[j];
+		order[j] = tmp;
+	}
+}
+
+/* Seconds that the faults on these pages took. */
+static double touch(const unsigned char *mem, const uint32_t *order,
+		    size_t count)
+{
+	double start = now();
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		*(const volatile unsigned char *)(mem +
+						  order[i] * page_size);
+	return now() - start;
+}
+
+/*
+ * Fault in every page once, in random order, and compare it. A page that was
+ * compared is given back, so that nothing is swapped out meanwhile.
+ */
+static double read_back(unsigned char *mem, const uint32_t *order,
+			const struct pages *pages, size_t *different)
+{
+	size_t done, i, n;
+	double seconds = 0;
+
+	for (done = 0; done < pages->total; done += n) {
+		n = pages->total - done < BATCH ? pages->total - done : BATCH;
+		seconds += touch(mem, order + done, n);
+		for (i = done; i < done + n; i++) {
+			unsigned char *p = mem + order[i] * page_size;
+
+			if (memcmp(p, page(pages, order[i]), page_size)) {
+				if (++*different <= 3)
+					print("fail", "page %u came back different",
+					      order[i]);
+			}
+			madvise(p, page_size, MADV_DONTNEED);
+		}
+	}
+	return seconds;
+}
+
+/* Microseconds a page to swap out pages by MADV_PAGEOUT, without pressure. */
+static double time_page_out(unsigned char *mem, const struct pages *pages)
+{
+	struct swap_stat before = read_swap_stat(), after;
+	double seconds = 0, start;
+	size_t done;
+
+	for (done = 0; done < TIMED_PAGES || done < pages->count;
+	     done += CHUNK) {
+		fill(mem, pages, done, CHUNK);
+		start = now();
+		madvise(mem, CHUNK * page_size, MADV_PAGEOUT);
+		seconds += now() - start;
+		madvise(mem, CHUNK * page_size, MADV_DONTNEED);
+	}
+	after = read_swap_stat();
+	return after.out > before.out ?
+		       seconds * 1e6 / (after.out - before.out) : 0;
+}
+
+/* Microseconds of a fault that only allocates and maps a page. */
+static double time_plain_fault(void)
+{
+	size_t i, count = 4096;
+	unsigned char *mem = mmap(NULL, count * page_size,
+				  PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	double start = now();
+
+	if (mem == MAP_FAILED)
+		return 0;
+	for (i = 0; i < count; i++)
+		mem[i * page_size] = 1;
+	start = now() - start;
+	munmap(mem, count * page_size);
+	return start * 1e6 / count;
+}
+
+static void report(const char *alg, const struct zram_stat *empty,
+		   const struct zram_stat *full, const struct swap_stat swap[4])
+{
+	print("result",
+	      "alg=%s reclaimed=%llu out=%llu in=%llu zero=%llu stored=%llu same=%llu huge=%llu compr=%llu used=%llu",
+	      alg, swap[1].out - swap[0].out, swap[2].out - swap[0].out,
+	      swap[3].in - swap[2].in, swap[2].zero - swap[0].zero,
+	      (full->orig - empty->orig) / page_size, full->same - empty->same,
+	      full->huge - empty->huge, full->compr - empty->compr,
+	      full->used - empty->used);
+}
+
+/*
+ * Runs as a process of its own: should the guest run out of memory, this one
+ * is killed and process 1 can tell.
+ */
+static int swap_pages(const char *alg, const struct pages *pages)
+{
+	struct zram_stat empty = read_zram_stat(), full;
+	struct swap_stat swap[4];
+	uint32_t *order = malloc(pages->total * sizeof(*order));
+	size_t size = pages->total * page_size, different = 0, done, n;
+	double seconds, us_out;
+	unsigned char *mem;
+
+	mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!order || mem == MAP_FAILED)
+		return 2;
+	shuffle(order, pages->total);
+	mlock(order, pages->total * sizeof(*order));
+
+	print("progress", "%s: filling %zu MiB", alg, size >> 20);
+	swap[0] = read_swap_stat();
+	for (done = 0; done < pages->total; done += n) {
+		n = pages->total - done < CHUNK ? pages->total - done : CHUNK;
+		fill(mem + done * page_size, pages, done, n);
+	}
+	swap[1] = read_swap_stat();
+	page_out_rest(mem, pages->total,
+		      swap[0].out + swap[0].zero + pages->total);
+	swap[2] = read_swap_stat();
+	full = read_zram_stat();
+
+	print("progress", "%s: reading back and comparing", alg);
+	seconds = read_back(mem, order, pages, &different);
+	swap[3] = read_swap_stat();
+	us_out = time_page_out(mem, pages);
+
+	report(alg, &empty, &full, swap);
+	n = swap[3].in - swap[2].in;
+	print("time", "alg=%s us_out=%.3f us_in=%.3f different=%zu", alg,
+	      us_out, n ? seconds * 1e6 / n : 0, different);
+	return different ? 1 : 0;
+}
+
+static void run(char *alg, const struct pages *pages)
+{
+	int status = 0;
+	pid_t pid;
+
+	/* Room for all pages and for the slots that are being freed. */
+	if (setup_swap(alg, pages->total + pages->total / 4 + TIMED_PAGES)) {
+		print("fail", "%s: zram refused it", alg);
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		write_file("/proc/self/oom_score_adj", "1000");
+		_exit(swap_pages(alg, pages));
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		print("fail", "%s: no process: %s", alg, strerror(errno));
+	else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		print("fail", "%s: the guest ran out of memory, these pages compress too little",
+		      alg);
+	else if (status)
+		print("fail", "%s: failed with status %#x", alg, status);
+	if (swapoff(SWAP))
+		print("fail", "swapoff: %s", strerror(errno));
+}
+
+static int open_pages(struct pages *pages)
+{
+	const char *dev = getenv("swap_dev"), *copies = getenv("swap_copies");
+	unsigned long long size;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/%s", dev ? dev : "ubda");
+	fd = open(path, O_RDONLY);
+	if (fd < 0 || ioctl(fd, BLKGETSIZE64, &size)) {
+		print("fail", "%s: %s", path, strerror(errno));
+		return -1;
+	}
+	pages->data = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	pages->count = size / page_size;
+	pages->total = pages->count * (copies ? atoi(copies) : 1);
+	if (pages->data == MAP_FAILED || !pages->total) {
+		print("fail", "%s holds no pages", path);
+		return -1;
+	}
+	return 0;
+}
+
+static void mount_all(void)
+{
+	mkdir("/proc", 0755);
+	mkdir("/sys", 0755);
+	mkdir("/dev", 0755);
+	mount("proc", "/proc", "proc", 0, NULL);
+	mount("sys", "/sys", "sysfs", 0, NULL);
+	/* The kernel may have mounted it already. */
+	mount("dev", "/dev", "devtmpfs", 0, NULL);
+}
+
+int main(void)
+{
+	const char *algs = getenv("swap_algs");
+	struct pages pages;
+	char *list, *alg;
+
+	page_size = sysconf(_SC_PAGESIZE);
+	mount_all();
+	/* One page per fault, and anonymous pages before the file's. */
+	write_file("/proc/sys/vm/page-cluster", "0");
+	write_file("/proc/sys/vm/swappiness", "200");
+	if (!open_pages(&pages)) {
+		list = strdup(algs ? algs : "seqlz");
+		for (alg = strtok(list, ","); alg; alg = strtok(NULL, ","))
+			run(alg, &pages);
+		print("plain", "us=%.3f", time_plain_fault());
+	}
+	print("done", "%.1f s", now());
+	reboot(RB_POWER_OFF);
+	return 1;
+}
