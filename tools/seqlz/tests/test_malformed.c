@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * The decoder and inputs that no encoder wrote. try_decompress() checks what
+ * holds for all of them: nothing read or written outside, -EBADMSG or success,
+ * and after success a page of which every byte was written.
+ */
+#include <errno.h>
+#include <string.h>
+#include "test.h"
+
+/* every byte of a 4 KiB page's object; of longer ones all near the ends, and as many */
+static size_t next_place(size_t i, size_t len)
+{
+	if (quick && i >= 64 && i + 64 < len)
+		return i + 11 * (PAGE_SIZE / 4096);
+	return i + (i < 64 || i + 64 > len ? 1 : PAGE_SIZE / 4096);
+}
+
+/*
+ * An object that lost bytes at its end, or got more, can at best be another
+ * page: if it is still the same one, those bytes were never looked at.
+ */
+static void check_other_length(const u8 *page, const u8 *obj, size_t len)
+{
+	if (try_decompress(obj, len) == 0)
+		check(memcmp(decompressed, page, PAGE_SIZE) != 0, "%zu bytes do as well", len);
+}
+
+static void truncate_everywhere(const u8 *page, const char *name)
+{
+	static u8 obj[DST_MAX];
+
+	for_each_level(level) {
+		size_t len = must_compress(page, obj, level);
+
+		at("%s, level %d, truncated", name, level);
+		for (size_t cut = 0; cut < len; cut = next_place(cut, len))
+			check_other_length(page, obj, cut);
+	}
+}
+
+static void test_truncated(void)
+{
+	for_some_pages(truncate_everywhere);
+}
+
+static void extend(const u8 *page, const char *name)
+{
+	static u8 obj[16 * PAGE_SIZE];
+
+	for_each_level(level) {
+		size_t len = must_compress(page, obj, level);
+
+		at("%s, level %d, with more bytes at its end", name, level);
+		for (int byte = 0; byte < 256; byte++) {
+			memset(obj + len, byte, 64);
+			for (size_t more = 1; more <= 64; more += 1 + more / 4)
+				check_other_length(page, obj, len + more);
+		}
+		rnd_fill(obj + len, sizeof(obj) - len);
+		check_other_length(page, obj, sizeof(obj));
+	}
+}
+
+static void test_extended(void)
+{
+	for_some_pages(extend);
+}
+
+static void flip_bits(const u8 *page, const char *name)
+{
+	static u8 obj[DST_MAX];
+
+	for_each_level(level) {
+		size_t len = must_compress(page, obj, level);
+
+		for (size_t i = 0; i < len; i = next_place(i, len)) {
+			at("%s, level %d, bit flips in byte %zu", name, level, i);
+			for (int bit = 0; bit < 8; bit++) {
+				obj[i] ^= (u8)(1 << bit);
+				try_decompress(obj, len);
+				obj[i] ^= (u8)(1 << bit);
+			}
+		}
+	}
+}
+
+static void test_bit_flips(void)
+{
+	for_some_pages(flip_bits);
+}
+
+/* several changes at once, as a fuzzer makes them; also where there is none */
+static void mutate(const u8 *page, const char *name)
+{
+	static u8 obj[DST_MAX], changed[DST_MAX];
+	int rounds = (quick ? 400 : 6000) / (int)(PAGE_SIZE / 4096);
+
+	for_each_level(level) {
+		size_t len = must_compress(page, obj, level);
+
+		for (int i = 0; i < rounds; i++) {
+			size_t n = len;
+
+			at("%s, level %d, mutation %d", name, level, i);
+			memcpy(changed, obj, len);
+			for (u32 k = rnd_below(6) + 1; k > 0; k--) {
+				/* headers matter most */
+				size_t pos = rnd_below(rnd_below(2) ? (u32)len : 1 + (u32)len / 32);
+
+				changed[pos] = (u8)(rnd_below(2) ? rnd() : 0 - rnd_below(2));
+			}
+			if (rnd_below(4) == 0)
+				n = rnd_below((u32)len + 1);
+			try_decompress(changed, n);
+		}
+	}
+}
+
+static void test_mutations(void)
+{
+	for_some_pages(mutate);
+}
+
+static void test_short_inputs(void)
+{
+	u8 obj[300];
+
+	at("no bytes");
+	check(try_decompress(obj, 0) == -EBADMSG, "accepted");
+	for (u32 first = 0; first < 256; first++) {
+		at("first byte %#x", first);
+		obj[0] = (u8)first;
+		try_decompress(obj, 1);
+		for (u32 second = 0; second < 256; second++) {
+			obj[1] = (u8)second;
+			try_decompress(obj, 2);
+			for (int fill = 0; fill < 256; fill += 255) {
+				memset(obj + 2, fill, sizeof(obj) - 2);
+				for (size_t len = 3; len < (quick ? 8 : 20); len++)
+					try_decompress(obj, len);
+			}
+		}
+		for (size_t len = 1; len < sizeof(obj); len++) {
+			rnd_fill(obj + 1, len - 1);
+			try_decompress(obj, len);
+		}
+	}
+}
+
+static void test_garbage(void)
+{
+	static u8 obj[16 * PAGE_SIZE];
+	int rounds = (quick ? 2000 : 30000) / (int)(PAGE_SIZE / 4096);
+
+	for (int i = 0; i < rounds; i++) {
+		size_t len = rnd_below(i % 64 ? PAGE_SIZE + PAGE_SIZE / 8 : sizeof(obj));
+
+		at("random input %d of %zu bytes", i, len);
+		if (i & 1)
+			rnd_fill(obj, len);
+		else
+			memset(obj, (int)rnd(), len);
+		for (u32 k = rnd_below(12); k > 0 && len; k--)
+			obj[rnd_below(len < 32 ? (u32)len : 32)] = (u8)rnd();
+		try_decompress(obj, len);
+	}
+}
+
+const struct test malformed_tests[] = {
+	{ "truncated at every byte", test_truncated },
+	{ "longer than written", test_extended },
+	{ "single bit flips", test_bit_flips },
+	{ "mutated objects", test_mutations },
+	{ "short inputs", test_short_inputs },
+	{ "random inputs", test_garbage },
+	{ }
+};
