@@ -1,18 +1,543 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* placeholder that stores pages; replaced before anything is submitted */
+/*
+ * seqlz: decompression
+ *
+ * No memory is needed beside the page. Coded literals are decoded into the end
+ * of the block that is being made; from there the sequences take them while the
+ * output grows towards them. What is between both, the room, is exactly what
+ * the matches to come will fill: it shrinks with every match, and when it is
+ * gone the literals that are left are where they belong.
+ *
+ * Most sequences go through a fast loop, which runs as long as there is enough
+ * of everything for any sequence that is not marked as slow: room to copy more
+ * than a match needs, literals, and input. The others are done one at a time,
+ * with every bound checked.
+ */
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/seqlz.h>
 #include <linux/string.h>
+#include <linux/unaligned.h>
 #include <asm/page.h>
+#include "seqlz_bits.h"
+#include "seqlz_private.h"
+#include "seqlz_tables.h"
+
+/* the fast loop copies this much for every literal run and match */
+#define DEC_LIT_COPY		16
+#define DEC_MATCH_COPY		32
+
+/* most bits of a sequence in the fast loop */
+#define DEC_SEQ_BITS		(SEQLZ_TOKEN_BITS + SEQLZ_BLOCK_SHIFT)
+
+/**
+ * struct dec_state - a block being decoded
+ * @table: decoding table of the tokens
+ * @in: the sequences' bits
+ * @in_len: bytes that may be read from @in on
+ * @pos: bits of @in used
+ * @start: start of the block
+ * @op: where the next byte of output goes
+ * @lit: next literal: in the input if literals are not coded, else in the
+ *	block, at @op + @room
+ * @nr_lits: literals left; always @op + @room + @nr_lits is the block's end
+ * @room: bytes that matches have yet to fill
+ * @last: the repeat offset
+ */
+struct dec_state {
+	const u32 *table;
+	const u8 *in;
+	s32 in_len;
+	s32 pos;
+	u8 *start;
+	u8 *op;
+	const u8 *lit;
+	s32 nr_lits;
+	s32 room;
+	u32 last;
+};
+
+/* add bytes to bytes */
+static __always_inline u64 dec_add_bytes(u64 a, u64 b)
+{
+	const u64 high = 0x8080808080808080ULL;
+
+	return ((a & ~high) + (b & ~high)) ^ ((a ^ b) & high);
+}
+
+static __always_inline void dec_copy_8(u8 *to, const u8 *from)
+{
+	put_unaligned_le64(get_unaligned_le64(from), to);
+}
+
+/* 8 literals that are differences to the bytes @dist back */
+static __always_inline void dec_undo_8(u8 *op, const u8 *lit, u32 dist)
+{
+	put_unaligned_le64(dec_add_bytes(get_unaligned_le64(lit),
+					 get_unaligned_le64(op - dist)), op);
+}
+
+/* a match whose offset is below 8: its first 8 bytes, then on by a multiple */
+static __always_inline u64 dec_pattern(const u8 *op, u32 offset)
+{
+	/* ones where a pattern of 1 to 7 bytes starts in 8 bytes */
+	static const u64 starts[8] = {
+		0, 0x0101010101010101ULL, 0x0001000100010001ULL, 0x0001000001000001ULL,
+		0x0000000100000001ULL, 0x0000010000000001ULL, 0x0001000000000001ULL,
+		0x0100000000000001ULL,
+	};
+	u64 bytes = get_unaligned_le64(op - offset);
+
+	return (bytes & ((1ULL << 8 * offset) - 1)) * starts[offset];
+}
+
+static __always_inline void dec_copy_near(u8 *op, u32 offset)
+{
+	u32 dist = seqlz_diff_distance(offset);
+	u32 i;
+
+	put_unaligned_le64(dec_pattern(op, offset), op);
+	for (i = 8; i < DEC_MATCH_COPY; i += 8)
+		dec_copy_8(op + i, op + i - dist);
+}
+
+/**
+ * dec_fast() - sequences without long lengths, far from every end
+ * @diff: the literals are differences
+ *
+ * A sequence writes up to DEC_MATCH_COPY bytes behind its literals, which the
+ * room takes, and reads up to DEC_LIT_COPY literals. The next 8 bytes of input
+ * are loaded before it is known how far the current sequence reaches: they are
+ * shifted then, so that no load is in the chain from token to token. They hold
+ * 57 bits, enough for two sequences.
+ */
+static __always_inline int dec_fast(struct dec_state *s, const bool diff)
+{
+	const u32 *table = s->table;
+	const u8 *in = s->in;
+	const s32 pos_max = (s->in_len - 8) * 8 - DEC_SEQ_BITS;
+	s32 pos = s->pos, room = s->room, nr_lits = s->nr_lits;
+	const u8 *lit = s->lit;
+	u8 *op = s->op;
+	u32 last = s->last;
+	u64 bits, ahead;
+
+	static_assert(2 * DEC_SEQ_BITS <= 57);
+
+	if (pos > pos_max)
+		return 0;
+	ahead = br_load(in, pos);
+	bits = ahead;
+	for (;;) {
+		u32 e = table[bits >> (64 - SEQLZ_TOKEN_BITS)];
+		u32 lit_len = SEQLZ_ENT_LCODE(e);
+		u32 match_len = SEQLZ_ENT_MCODE(e) + SEQLZ_MIN_MATCH;
+		u64 behind = bits << SEQLZ_ENT_LEN(e);
+		u32 offset;
+
+		/* all of these have to be positive; an entry is if it isn't slow */
+		if (unlikely((s32)(e | (room - DEC_MATCH_COPY) |
+				   (nr_lits - DEC_LIT_COPY) | (pos_max - pos)) < 0))
+			break;
+
+		offset = ((u32)(behind >> 1 >> SEQLZ_ENT_SHIFT(e)) | SEQLZ_ENT_LOW(e)) + 1;
+		offset = e & SEQLZ_ENT_REPEAT ? last : offset;
+		bits = ahead << SEQLZ_ENT_ALL(e);
+		pos += SEQLZ_ENT_ALL(e);
+		ahead = br_load(in, pos);
+
+		if (diff) {
+			u32 dist = seqlz_diff_distance(last);
+
+			dec_undo_8(op, lit, dist);
+			if (lit_len > 8)
+				dec_undo_8(op + 8, lit + 8, dist);
+		} else {
+			dec_copy_8(op, lit);
+			dec_copy_8(op + 8, lit + 8);
+		}
+		op += lit_len;
+		lit += lit_len;
+		nr_lits -= lit_len;
+
+		if (unlikely(offset > op - s->start))
+			return -EBADMSG;
+		if (likely(offset >= 8)) {
+			dec_copy_8(op, op - offset);
+			dec_copy_8(op + 8, op + 8 - offset);
+			if (match_len > 16) {
+				dec_copy_8(op + 16, op + 16 - offset);
+				dec_copy_8(op + 24, op + 24 - offset);
+			}
+		} else {
+			dec_copy_near(op, offset);
+		}
+		op += match_len;
+		room -= match_len;
+		last = offset;
+	}
+	s->pos = pos;
+	s->room = room;
+	s->nr_lits = nr_lits;
+	s->lit = lit;
+	s->op = op;
+	s->last = last;
+	return 0;
+}
+
+static noinline int dec_fast_plain(struct dec_state *s)
+{
+	return dec_fast(s, false);
+}
+
+static noinline int dec_fast_diff(struct dec_state *s)
+{
+	return dec_fast(s, true);
+}
+
+/* a long length: its code and extra bits */
+static u32 dec_len(struct dec_state *s, const u16 *table)
+{
+	u64 bits = br_load_careful(s->in, s->in_len, s->pos);
+	u32 e = table[bits >> (64 - SEQLZ_LEN_BITS)];
+	u32 code = SEQLZ_SYM(e), extra_bits;
+
+	s->pos += SEQLZ_SYM_LEN(e);
+	if (code < SEQLZ_LEN_SINGLES)
+		return code;
+	extra_bits = (code - SEQLZ_LEN_SINGLES) / 2 + 2;
+	s->pos += extra_bits;
+	bits <<= SEQLZ_SYM_LEN(e);
+	return (2 | (code & 1)) << extra_bits | (u32)(bits >> (64 - extra_bits));
+}
+
+/* an escaped token: the entry that it would have if it had an own code */
+static u32 dec_escaped(u64 bits, u32 escape_len)
+{
+	u32 sym = bits << escape_len >> (64 - SEQLZ_TOKEN_SYM_BITS);
+	u32 class = sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS);
+	u32 mcode = sym >> SEQLZ_LCODE_BITS & ((1U << SEQLZ_MCODE_BITS) - 1);
+	u32 lcode = sym & ((1U << SEQLZ_LCODE_BITS) - 1);
+	u32 len = escape_len + SEQLZ_TOKEN_SYM_BITS;
+
+	return SEQLZ_ENTRY(len, class, mcode, lcode);
+}
+
+/* literals of any number, that move towards the start or come from the input */
+static void dec_literals(struct dec_state *s, u32 nr, const bool diff)
+{
+	u32 dist = seqlz_diff_distance(s->last);
+	u8 *op = s->op;
+	const u8 *lit = s->lit;
+	u32 i = 0;
+
+	if (!diff) {
+		memmove(op, lit, nr);
+	} else {
+		for (; i < nr && op + i - s->start < dist; i++)
+			op[i] = lit[i];
+		for (; i + 8 <= nr; i += 8)
+			dec_undo_8(op + i, lit + i, dist);
+		for (; i < nr; i++)
+			op[i] = lit[i] + *(op + i - dist);
+	}
+	s->op += nr;
+	s->lit += nr;
+	s->nr_lits -= nr;
+}
+
+static void dec_match(struct dec_state *s, u32 nr, u32 offset)
+{
+	u32 dist = seqlz_diff_distance(offset);
+	u8 *op = s->op;
+	u32 i = 0;
+
+	/* a multiple of the offset reaches no further back, but for the first 8 */
+	if (offset < 8) {
+		for (; i < nr && i < 8; i++)
+			op[i] = *(op + i - offset);
+	}
+	for (; i + 8 <= nr; i += 8)
+		dec_copy_8(op + i, op + i - dist);
+	for (; i < nr; i++)
+		op[i] = *(op + i - dist);
+	s->op += nr;
+	s->room -= nr;
+	s->last = offset;
+}
+
+/* one sequence of any kind, every bound checked */
+static int dec_slow(struct dec_state *s, const bool diff)
+{
+	u64 bits = br_load_careful(s->in, s->in_len, s->pos);
+	u32 e = s->table[bits >> (64 - SEQLZ_TOKEN_BITS)];
+	u32 lit_len, match_len, offset;
+
+	if (SEQLZ_ENT_MCODE(e) == SEQLZ_MCODE_ESCAPE)
+		e = dec_escaped(bits, SEQLZ_ENT_LEN(e));
+	offset = ((u32)(bits << SEQLZ_ENT_LEN(e) >> 1 >> SEQLZ_ENT_SHIFT(e)) |
+		  SEQLZ_ENT_LOW(e)) + 1;
+	if (e & SEQLZ_ENT_REPEAT)
+		offset = s->last;
+	s->pos += SEQLZ_ENT_ALL(e);
+	lit_len = SEQLZ_ENT_LCODE(e);
+	if (lit_len == SEQLZ_LCODE_LONG)
+		lit_len += dec_len(s, seqlz_len_decode[0]);
+	match_len = SEQLZ_ENT_MCODE(e);
+	if (match_len == SEQLZ_MCODE_LONG)
+		match_len += dec_len(s, seqlz_len_decode[1]);
+	else if (match_len > SEQLZ_MCODE_LONG)
+		return -EBADMSG;
+	match_len += SEQLZ_MIN_MATCH;
+
+	if (lit_len > s->nr_lits || match_len > s->room ||
+	    offset > s->op + lit_len - s->start || s->pos > s->in_len * 8)
+		return -EBADMSG;
+	dec_literals(s, lit_len, diff);
+	dec_match(s, match_len, offset);
+	return 0;
+}
+
+static int dec_sequences(struct dec_state *s, const bool diff)
+{
+	int ret = 0;
+
+	/* each sequence takes SEQLZ_MIN_MATCH or more of the room */
+	while (!ret && s->room) {
+		/* the fast loop looks back for differences, not before the start */
+		if (s->op - s->start >= DEC_LIT_COPY && s->room >= DEC_MATCH_COPY)
+			ret = diff ? dec_fast_diff(s) : dec_fast_plain(s);
+		if (!ret && s->room)
+			ret = dec_slow(s, diff);
+	}
+	return ret;
+}
+
+/**
+ * struct dec_stream - a stream of literals
+ * @in: where its bytes start, or where they end if they run downwards
+ * @len: bytes that may be read from @in on, in the stream's direction
+ * @pos: bits used
+ * @out: where its literals go
+ */
+struct dec_stream {
+	const u8 *in;
+	u32 len;
+	u32 pos;
+	u8 *out;
+};
+
+/* literals that are decoded from one load of bits */
+#define DEC_LITS_A_LOAD		5
+
+static __always_inline u64 dec_some_lits(u64 bits, const u16 *table, u8 *out)
+{
+	u32 i;
+
+	for (i = 0; i < DEC_LITS_A_LOAD; i++) {
+		u32 e = table[bits >> (64 - SEQLZ_LIT_BITS)];
+
+		out[i] = SEQLZ_SYM(e);
+		bits <<= SEQLZ_SYM_LEN(e);
+	}
+	return bits;
+}
+
+static __always_inline bool dec_may_load(const struct dec_stream *st)
+{
+	return (st->pos >> 3) + 8 <= st->len;
+}
+
+/**
+ * dec_four_streams() - literals of all streams by turns, the last runs downwards
+ * @nr: number of literals in each
+ *
+ * The lowest bit of what is loaded is set: where it is after the shifts tells
+ * how many bits were used.
+ *
+ * Return: how many were decoded before input ran short.
+ */
+static u32 dec_four_streams(struct dec_stream *st, const u16 *table, u32 nr)
+{
+	u32 done = 0;
+
+	static_assert(DEC_LITS_A_LOAD * SEQLZ_LIT_BITS < 57);
+
+	while (done + DEC_LITS_A_LOAD <= nr && dec_may_load(&st[0]) &&
+	       dec_may_load(&st[1]) && dec_may_load(&st[2]) && dec_may_load(&st[3])) {
+		u64 a = br_load(st[0].in, st[0].pos) | 1;
+		u64 b = br_load(st[1].in, st[1].pos) | 1;
+		u64 c = br_load(st[2].in, st[2].pos) | 1;
+		u64 d = br_load_down(st[3].in, st[3].pos) | 1;
+
+		st[0].pos += __ffs64(dec_some_lits(a, table, st[0].out + done));
+		st[1].pos += __ffs64(dec_some_lits(b, table, st[1].out + done));
+		st[2].pos += __ffs64(dec_some_lits(c, table, st[2].out + done));
+		st[3].pos += __ffs64(dec_some_lits(d, table, st[3].out + done));
+		done += DEC_LITS_A_LOAD;
+	}
+	return done;
+}
+
+/**
+ * dec_stream_rest() - the last literals of a stream, one at a time
+ * @from: number of literals decoded so far
+ * @to: number of literals in all
+ *
+ * Return: the stream's length in bytes, or -EBADMSG.
+ */
+static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from,
+			   u32 to, const bool down)
+{
+	u64 bits;
+
+	for (;; from++) {
+		u32 e;
+
+		bits = down ? br_load_down_careful(st->in, st->len, st->pos) :
+			      br_load_careful(st->in, st->len, st->pos);
+		if (from == to)
+			break;
+		e = table[bits >> (64 - SEQLZ_LIT_BITS)];
+		st->out[from] = SEQLZ_SYM(e);
+		st->pos += SEQLZ_SYM_LEN(e);
+	}
+	if (st->pos > 8 * st->len || !br_padding_ok(bits, st->pos))
+		return -EBADMSG;
+	return (st->pos + 7) / 8;
+}
+
+/**
+ * dec_coded_literals() - decode a block's literals to its end
+ * @in: (in and out) behind the head; then where the sequences start
+ * @in_end: (in and out) end of the block's input; then of the sequences
+ * @nr: number of literals
+ * @out: where they go
+ */
+static int dec_coded_literals(const u8 **in, const u8 **in_end, const u16 *table,
+			      u32 nr, u8 *out)
+{
+	u32 quarter = nr >= SEQLZ_SPLIT_MIN ? nr / 4 : 0;
+	struct dec_stream st[4];
+	const u8 *p = *in;
+	u32 size[3], done = 0, k;
+	int len;
+
+	if (quarter) {
+		bool wide = seqlz_wide_sizes(nr);
+
+		if (*in_end - p < (wide ? 6 : 3))
+			return -EBADMSG;
+		for (k = 0; k < 3; k++)
+			size[k] = wide ? get_unaligned_le16(*in + 2 * k) : (*in)[k];
+		p += wide ? 6 : 3;
+		for (k = 0; k < 3; k++) {
+			st[k] = (struct dec_stream){ p, *in_end - p, 0, out + k * quarter };
+			if (size[k] > *in_end - p)
+				return -EBADMSG;
+			p += size[k];
+		}
+	}
+	st[3] = (struct dec_stream){ *in_end, *in_end - p, 0, out + 3 * quarter };
+
+	if (quarter)
+		done = dec_four_streams(st, table, quarter);
+	for (k = 0; quarter && k < 3; k++) {
+		if (dec_stream_rest(&st[k], table, done, quarter, false) != size[k])
+			return -EBADMSG;
+	}
+	len = dec_stream_rest(&st[3], table, done, nr - 3 * quarter, true);
+	if (len < 0)
+		return len;
+	*in = p;
+	*in_end -= len;
+	return 0;
+}
+
+static int dec_coded_block(const u8 *in, const u8 *in_end, u8 *out)
+{
+	u32 mode = in[0] >> 2, nr_lits = get_unaligned_le16(in + 1);
+	struct dec_state s = {
+		.table = seqlz_token_decode[in[0] & 3],
+		.start = out,
+		.op = out,
+		.last = SEQLZ_FIRST_OFFSET,
+	};
+	const u8 *seqs = in + SEQLZ_HEAD_SIZE, *seqs_end = in_end;
+	bool diff = mode > SEQLZ_NR_PLAIN_TABLES;
+	int ret;
+
+	if (mode > SEQLZ_NR_LIT_TABLES || nr_lits > SEQLZ_BLOCK_SIZE)
+		return -EBADMSG;
+	if (mode) {
+		s.lit = out + SEQLZ_BLOCK_SIZE - nr_lits;
+		ret = dec_coded_literals(&seqs, &seqs_end, seqlz_lit_decode[mode - 1],
+					 nr_lits, out + SEQLZ_BLOCK_SIZE - nr_lits);
+		if (ret)
+			return ret;
+	} else {
+		if (nr_lits > seqs_end - seqs)
+			return -EBADMSG;
+		seqs_end -= nr_lits;
+		s.lit = seqs_end;
+	}
+	s.in = seqs;
+	s.in_len = in_end - seqs;
+	s.nr_lits = nr_lits;
+	s.room = SEQLZ_BLOCK_SIZE - nr_lits;
+
+	ret = dec_sequences(&s, diff);
+	if (ret)
+		return ret;
+	/* what is left is in its place but for what has to be done to it */
+	if (diff || !mode)
+		dec_literals(&s, s.nr_lits, diff);
+
+	if (seqs + (s.pos + 7) / 8 != seqs_end ||
+	    !br_padding_ok(br_load_careful(seqs, s.in_len, s.pos), s.pos))
+		return -EBADMSG;
+	return 0;
+}
+
+static int dec_block(const u8 *in, size_t in_len, u8 *out)
+{
+	if (in_len && in[0] == SEQLZ_HEAD_STORED) {
+		if (in_len != SEQLZ_STORED_SIZE)
+			return -EBADMSG;
+		memcpy(out, in + 1, SEQLZ_BLOCK_SIZE);
+		return 0;
+	}
+	/* no coded block is longer, which also keeps bit counts in range */
+	if (in_len < SEQLZ_HEAD_SIZE || in_len >= SEQLZ_STORED_SIZE)
+		return -EBADMSG;
+	return dec_coded_block(in, in + in_len, out);
+}
 
 int seqlz_decompress(const void *src, size_t src_len, void *dst)
 {
 	const u8 *in = src;
+	u8 *out = dst;
+	u32 i;
 
-	if (src_len != PAGE_SIZE + 1 || in[0] != 0xff)
-		return -EBADMSG;
-	memcpy(dst, in + 1, PAGE_SIZE);
-	return 0;
+	for (i = 1; i < SEQLZ_NR_BLOCKS; i++) {
+		size_t len;
+		int ret;
+
+		if (src_len < SEQLZ_SIZE_BYTES)
+			return -EBADMSG;
+		len = get_unaligned_le16(in);
+		in += SEQLZ_SIZE_BYTES;
+		src_len -= SEQLZ_SIZE_BYTES;
+		if (len > src_len)
+			return -EBADMSG;
+		ret = dec_block(in, len, out);
+		if (ret)
+			return ret;
+		in += len;
+		src_len -= len;
+		out += SEQLZ_BLOCK_SIZE;
+	}
+	return dec_block(in, src_len, out);
 }
 EXPORT_SYMBOL_GPL(seqlz_decompress);

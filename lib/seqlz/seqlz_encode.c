@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * seqlz: encoder, from a block's sequences to its bytes
+ *
+ * First everything is priced with all tables at once, a byte lane for each;
+ * then the cheapest ones code the block.
+ */
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/unaligned.h>
+#include "seqlz_bits.h"
+#include "seqlz_private.h"
+#include "seqlz_tables.h"
+
+/* literals are left uncoded unless coding saves this share of them: it costs time */
+#define ENC_CODE_SHIFT	5
+
+/**
+ * struct enc_lits - walks over a block's literals
+ * @src: the block
+ * @w: words of the sequences to come
+ * @end: end of the words
+ * @pos: where the next literal stands in the block
+ * @run: literals left of the run at @pos
+ * @match: length of the match behind the run
+ * @dist: distance of the differences in this run
+ * @next_dist: distance in the next run
+ */
+struct enc_lits {
+	const u8 *src;
+	const u32 *w;
+	const u32 *end;
+	u32 pos;
+	u32 run;
+	u32 match;
+	u32 dist;
+	u32 next_dist;
+};
+
+/* how a block is going to be coded */
+struct enc_plan {
+	u32 token_table;
+	bool coded;		/* literals are */
+	u32 lit_table;
+};
+
+static __always_inline void enc_next_run(struct enc_lits *l)
+{
+	u32 lit_len, mlen, offset;
+
+	l->pos += l->match;
+	l->dist = l->next_dist;
+	if (l->w == l->end) {
+		l->run = SEQLZ_BLOCK_SIZE - l->pos;
+		l->match = 0;
+		return;
+	}
+	l->w = seqlz_next_seq(l->w, &lit_len, &mlen, &offset);
+	l->run = lit_len;
+	l->match = mlen + SEQLZ_MIN_MATCH;
+	l->next_dist = seqlz_diff_distance(offset);
+}
+
+static void enc_lits_init(struct enc_lits *l, const u8 *src,
+			  const struct seqlz_parse *parse)
+{
+	l->src = src;
+	l->w = parse->seqs;
+	l->end = parse->seqs + parse->nr_words;
+	l->pos = 0;
+	l->match = 0;
+	l->next_dist = seqlz_diff_distance(SEQLZ_FIRST_OFFSET);
+	enc_next_run(l);
+}
+
+/* subtract bytes from bytes */
+static __always_inline u64 enc_sub_bytes(u64 a, u64 b)
+{
+	const u64 high = 0x8080808080808080ULL;
+
+	return ((a | high) - (b & ~high)) ^ ((a ^ ~b) & high);
+}
+
+/* up to 8 bytes of a run, and what they are as differences */
+static __always_inline void enc_copy_8(const struct enc_lits *l, u32 pos,
+				       u8 *plain, u8 *diff)
+{
+	u64 lits = get_unaligned_le64(l->src + pos);
+
+	put_unaligned_le64(lits, plain);
+	put_unaligned_le64(enc_sub_bytes(lits, get_unaligned_le64(l->src + pos - l->dist)),
+			   diff);
+}
+
+/**
+ * enc_gather() - collect literals and their differences
+ * @nr: how many; at most SEQLZ_GATHER_MAX
+ *
+ * Up to SEQLZ_LITS_SLACK bytes more than @nr are written.
+ */
+static void enc_gather(struct enc_lits *l, u8 *plain, u8 *diff, u32 nr)
+{
+	while (nr) {
+		u32 take = min(l->run, nr);
+		u32 i = 0;
+
+		if (likely(l->pos >= l->dist &&
+			   l->pos + take + 8 <= SEQLZ_BLOCK_SIZE)) {
+			enc_copy_8(l, l->pos, plain, diff);
+			for (i = 8; i < take; i += 8)
+				enc_copy_8(l, l->pos + i, plain + i, diff + i);
+		} else {
+			for (; i < take; i++) {
+				u32 pos = l->pos + i;
+				u8 before = pos >= l->dist ? l->src[pos - l->dist] : 0;
+
+				plain[i] = l->src[pos];
+				diff[i] = l->src[pos] - before;
+			}
+		}
+		plain += take;
+		diff += take;
+		nr -= take;
+		l->pos += take;
+		l->run -= take;
+		if (!l->run)
+			enc_next_run(l);
+	}
+}
+
+/* prices of all tables, and what each of them costs; lanes hold 25 literals */
+static void enc_price_lits(const u64 *prices, const u8 *lits, u32 nr, u32 *bits)
+{
+	const u64 even = 0x00ff00ff00ff00ffULL;
+	u64 sum[2] = { 0, 0 };
+	u32 i, lane;
+
+	static_assert(25 * SEQLZ_LIT_BITS <= 255);
+	static_assert(SEQLZ_GATHER_MAX * SEQLZ_LIT_BITS <= 65535);
+
+	for (i = 0; i < nr;) {
+		u32 stop = min(nr, i + 25);
+		u64 acc = 0;
+
+		for (; i < stop; i++)
+			acc += prices[lits[i]];
+		sum[0] += acc & even;
+		sum[1] += acc >> 8 & even;
+	}
+	for (lane = 0; lane < 8; lane++)
+		bits[lane] = sum[lane & 1] >> 16 * (lane / 2) & 0xffff;
+}
+
+/* bytes that coding @nr literals costs beside their codes, at most */
+static u32 enc_lits_overhead(u32 nr)
+{
+	if (nr < SEQLZ_SPLIT_MIN)
+		return 1;
+	return 4 + (seqlz_wide_sizes(nr) ? 6 : 3);
+}
+
+/* the cheapest literal table, by as many literals as memory holds */
+static void enc_plan_lits(struct enc_plan *plan, const struct seqlz_workmem *wm,
+			  u32 nr_priced, u32 nr_tables)
+{
+	u32 best = 8 * nr_priced - (8 * nr_priced >> ENC_CODE_SHIFT);
+	u32 bits[8], t;
+
+	plan->coded = false;
+	for (t = 0; t < nr_tables; t++) {
+		u32 cost;
+
+		if (t % 8 == 0)
+			enc_price_lits(seqlz_lit_prices[t / 8],
+				       wm->lits[t >= SEQLZ_NR_PLAIN_TABLES],
+				       nr_priced, bits);
+		cost = bits[t % 8] + 8 * enc_lits_overhead(nr_priced);
+		if (cost < best) {
+			best = cost;
+			plan->coded = true;
+			plan->lit_table = t;
+		}
+	}
+}
+
+static void enc_plan_tokens(struct enc_plan *plan, const struct seqlz_parse *parse)
+{
+	const u32 *w = parse->seqs, *end = parse->seqs + parse->nr_words;
+	u32 last = SEQLZ_FIRST_OFFSET;
+	u32 even = 0, odd = 0;
+	u32 cost[4], t;
+
+	/* 16-bit lanes */
+	static_assert(SEQLZ_NR_TOKEN_TABLES == 4);
+	static_assert(SEQLZ_MAX_WORDS * (SEQLZ_TOKEN_BITS + SEQLZ_TOKEN_SYM_BITS) <= 65535);
+
+	while (w < end) {
+		u32 lit_len, mlen, offset, extra_bits, prices;
+
+		w = seqlz_next_seq(w, &lit_len, &mlen, &offset);
+		prices = seqlz_token_prices[seqlz_token(lit_len, mlen, offset,
+							last, &extra_bits)];
+		even += prices & 0xff00ff;
+		odd += prices >> 8 & 0xff00ff;
+		last = offset;
+	}
+	cost[0] = even & 0xffff;
+	cost[1] = odd & 0xffff;
+	cost[2] = even >> 16;
+	cost[3] = odd >> 16;
+	plan->token_table = 0;
+	for (t = 1; t < SEQLZ_NR_TOKEN_TABLES; t++) {
+		if (cost[t] < cost[plan->token_table])
+			plan->token_table = t;
+	}
+}
+
+static __always_inline void enc_len(struct seqlz_bitwriter *bw, const u16 *codes,
+				    u32 len)
+{
+	u32 extra_bits, code = codes[seqlz_len_code(len, &extra_bits)];
+
+	bw_put(bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
+	bw_put(bw, len & ((1U << extra_bits) - 1), extra_bits);
+}
+
+static void enc_sequences(struct seqlz_bitwriter *bw, const struct seqlz_parse *parse,
+			  const u16 *codes)
+{
+	const u32 *w = parse->seqs, *end = parse->seqs + parse->nr_words;
+	u32 escape = codes[SEQLZ_TOKEN_ESCAPE];
+	u32 last = SEQLZ_FIRST_OFFSET;
+
+	while (w < end) {
+		u32 lit_len, mlen, offset, token, code, extra_bits, extra;
+
+		w = seqlz_next_seq(w, &lit_len, &mlen, &offset);
+		token = seqlz_token(lit_len, mlen, offset, last, &extra_bits);
+		code = codes[token];
+		if (unlikely(!code)) {
+			bw_put(bw, SEQLZ_CODE(escape), SEQLZ_CODE_LEN(escape));
+			bw_put(bw, token, SEQLZ_TOKEN_SYM_BITS);
+		} else {
+			bw_put(bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
+		}
+		extra = seqlz_offset_extra(offset);
+		bw_put(bw, extra & ((1U << extra_bits) - 1), extra_bits);
+		if (unlikely(lit_len >= SEQLZ_LCODE_LONG || mlen >= SEQLZ_MCODE_LONG)) {
+			bw_flush(bw);
+			if (lit_len >= SEQLZ_LCODE_LONG)
+				enc_len(bw, seqlz_len_codes[0], lit_len - SEQLZ_LCODE_LONG);
+			if (mlen >= SEQLZ_MCODE_LONG)
+				enc_len(bw, seqlz_len_codes[1], mlen - SEQLZ_MCODE_LONG);
+		}
+		bw_flush(bw);
+		last = offset;
+	}
+}
+
+/* one stream of literals; returns where the next byte goes, or NULL */
+static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end)
+{
+	struct seqlz_bitwriter bw;
+	u32 i = 0;
+
+	static_assert(7 + 5 * SEQLZ_LIT_BITS <= 64);
+
+	bw_init(&bw, dst, end);
+	while (i < nr) {
+		u32 stop = min(nr, i + 5);
+
+		for (; i < stop; i++) {
+			u32 code = codes[lits[i]];
+
+			bw_put(&bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
+		}
+		bw_flush(&bw);
+	}
+	return bw_finish(&bw);
+}
+
+static void enc_reverse(u8 *p, u8 *end)
+{
+	while (p < end) {
+		u8 tmp = *p;
+
+		*p++ = *--end;
+		*end = tmp;
+	}
+}
+
+/**
+ * struct enc_source - hands out a block's literals, a stream at a time
+ * @next: the next literals, if all of them are at hand
+ * @walk: else where they come from
+ * @lits: and where they are gathered: literals, differences
+ * @diff: which of both to hand out
+ */
+struct enc_source {
+	const u8 *next;
+	struct enc_lits walk;
+	u8 (*lits)[SEQLZ_LITS_ROOM];
+	bool diff;
+};
+
+static const u8 *enc_take(struct enc_source *from, u32 nr)
+{
+	const u8 *lits = from->next;
+
+	if (lits) {
+		from->next += nr;
+		return lits;
+	}
+	enc_gather(&from->walk, from->lits[0], from->lits[1], nr);
+	return from->lits[from->diff];
+}
+
+/* streams A, B and C behind their sizes; returns where the next byte goes, or NULL */
+static u8 *enc_split(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end)
+{
+	bool wide = seqlz_wide_sizes(nr);
+	u8 *sizes = p;
+	u32 k;
+
+	if (end - p < 6)
+		return NULL;
+	p += wide ? 6 : 3;
+	for (k = 0; k < 3; k++) {
+		u8 *start = p;
+
+		p = enc_stream(enc_take(from, nr / 4), nr / 4, codes, p, end);
+		if (!p)
+			return NULL;
+		if (wide)
+			put_unaligned_le16(p - start, sizes + 2 * k);
+		else
+			sizes[k] = p - start;
+	}
+	return p;
+}
+
+/* uncoded literals; returns where the next byte goes, or NULL */
+static u8 *enc_raw_lits(const u8 *src, const struct seqlz_parse *parse, u8 *p, u8 *end)
+{
+	struct enc_lits l;
+	u32 nr = parse->nr_lits;
+
+	if (end - p < nr)
+		return NULL;
+	for (enc_lits_init(&l, src, parse); nr; enc_next_run(&l)) {
+		memcpy(p, src + l.pos, l.run);
+		p += l.run;
+		nr -= l.run;
+		l.pos += l.run;
+	}
+	return p;
+}
+
+static int enc_coded(struct enc_source *from, const struct seqlz_parse *parse,
+		     const struct enc_plan *plan, u8 *dst, u8 *end)
+{
+	const u16 *codes = seqlz_lit_codes[plan->lit_table];
+	struct seqlz_bitwriter bw;
+	u32 left = parse->nr_lits;
+	u8 *p = dst, *start;
+
+	if (left >= SEQLZ_SPLIT_MIN) {
+		p = enc_split(from, left, codes, p, end);
+		if (!p)
+			return -ENOSPC;
+		left -= 3 * (left / 4);
+	}
+	bw_init(&bw, p, end);
+	enc_sequences(&bw, parse, seqlz_token_codes[plan->token_table]);
+	start = bw_finish(&bw);
+	if (!start)
+		return -ENOSPC;
+	p = enc_stream(enc_take(from, left), left, codes, start, end);
+	if (!p)
+		return -ENOSPC;
+	enc_reverse(start, p);
+	return p - dst;
+}
+
+static int enc_uncoded(const u8 *src, const struct seqlz_parse *parse,
+		       const struct enc_plan *plan, u8 *dst, u8 *end)
+{
+	struct seqlz_bitwriter bw;
+	u8 *p;
+
+	bw_init(&bw, dst, end);
+	enc_sequences(&bw, parse, seqlz_token_codes[plan->token_table]);
+	p = bw_finish(&bw);
+	if (p)
+		p = enc_raw_lits(src, parse, p, end);
+	return p ? p - dst : -ENOSPC;
+}
+
+int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
+		 const struct seqlz_parse *parse, u8 *dst, size_t dst_len)
+{
+	struct enc_source from = { .lits = wm->lits };
+	struct enc_plan plan = { 0 };
+	u32 nr_priced = min_t(u32, parse->nr_lits, SEQLZ_GATHER_MAX);
+	u32 nr_tables = SEQLZ_NR_LIT_TABLES;
+	int ret;
+
+	if (dst_len < SEQLZ_HEAD_SIZE)
+		return -ENOSPC;
+
+	enc_plan_tokens(&plan, parse);
+	enc_lits_init(&from.walk, src, parse);
+	enc_gather(&from.walk, wm->lits[0], wm->lits[1], nr_priced);
+	if (!parse->nr_words)
+		nr_tables = SEQLZ_NR_PLAIN_TABLES;
+	enc_plan_lits(&plan, wm, nr_priced, nr_tables);
+
+	from.diff = plan.lit_table >= SEQLZ_NR_PLAIN_TABLES;
+	if (!parse->nr_words)
+		from.next = src;
+	else if (parse->nr_lits == nr_priced)
+		from.next = wm->lits[from.diff];
+	else
+		enc_lits_init(&from.walk, src, parse);
+
+	dst[0] = (plan.coded ? plan.lit_table + 1 : 0) << 2 | plan.token_table;
+	put_unaligned_le16(parse->nr_lits, dst + 1);
+	if (plan.coded)
+		ret = enc_coded(&from, parse, &plan, dst + SEQLZ_HEAD_SIZE, dst + dst_len);
+	else
+		ret = enc_uncoded(src, parse, &plan, dst + SEQLZ_HEAD_SIZE, dst + dst_len);
+	return ret < 0 ? ret : ret + SEQLZ_HEAD_SIZE;
+}
