@@ -29,7 +29,8 @@ make_initramfs() {
 	"$build/usr/gen_init_cpio" "$dir/list" >"$dir/initramfs"
 }
 
-# Only KILL ends a busy user-mode kernel at once.
+# Only KILL ends a busy user-mode kernel at once. Standard error is put aside
+# as fd 3, because the shell would tell there that a command was killed.
 boot() {
 	local uml_args
 
@@ -40,7 +41,7 @@ boot() {
 		initrd=initramfs ubd0r=pages con=null con0=fd:0,fd:1 \
 		console=tty0 "${uml_args[@]}" "$@" </dev/null 2>&1 |
 		tr -d '\r' | tee "$log" |
-		sed -un 's/^@progress /seqlz: /p' >&2
+		sed -un 's/^@progress /seqlz: /p' >&3
 }
 
 check_log() {
@@ -56,5 +57,5 @@ check_log() {
 pages=$(readlink -f "$pages")
 log=$(realpath -m "$log")
 make_initramfs
-(boot "$@") || say "the guest's kernel ended with an error"
+(boot "$@") 3>&2 2>/dev/null || say "the guest's kernel ended with an error"
 check_log

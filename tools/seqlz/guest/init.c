@@ -254,10 +254,15 @@ static double touch(const unsigned char *mem, const uint32_t *order,
 static double read_back(unsigned char *mem, const uint32_t *order,
 			const struct pages *pages, size_t *different)
 {
+	double seconds = 0, told = now();
 	size_t done, i, n;
-	double seconds = 0;
 
 	for (done = 0; done < pages->total; done += n) {
+		if (now() > told + 15) {
+			told = now();
+			print("progress", "%zu of %zu pages compared", done,
+			      pages->total);
+		}
 		n = pages->total - done < BATCH ? pages->total - done : BATCH;
 		seconds += touch(mem, order + done, n);
 		for (i = done; i < done + n; i++) {
