@@ -105,9 +105,9 @@ update_lists() {
 			add_source "$suite"
 		done
 		private_apt apt-get -qq update >"$apt/update.log" 2>&1 || true
+		find "$apt/lists" -name '*Packages*' | grep -q . ||
+			die "no package list could be fetched, is there a network? See $apt/update.log, or $no_tree"
 	done
-	find "$apt/lists" -name '*Packages*' | grep -q . ||
-		die "no package list could be fetched, is there a network? See $apt/update.log, or $no_tree"
 }
 
 # candidates: "rank version package" of every linux-source that patches/ knows;

@@ -9,6 +9,8 @@ SEQLZ_CACHE=${SEQLZ_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/seqlz}
 export SEQLZ_ROOT SEQLZ_CACHE
 # Messages of tools are parsed in places.
 export LC_ALL=C
+# "make run VERSION=7.2" must not give a kernel's make another VERSION.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES
 
 die() {
 	echo "error: $*" >&2
