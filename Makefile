@@ -34,6 +34,11 @@ apply:
 unapply:
 	@scripts/apply.sh --undo
 
+## make bench             seqlz against the kernel's other codecs on real pages: size, time, score
+##                        (PAGES="file...": your own pages; BENCH="option...": see scripts/bench.sh)
+bench:
+	@scripts/bench.sh $(BENCH) $(PAGES)
+
 ## make libs              user-space shared libraries in tools/seqlz/build
 libs:
 	@$(MAKE) -C tools/seqlz libs
@@ -41,4 +46,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit source apply unapply libs clean
+.PHONY: help run test check kunit source apply unapply libs bench clean

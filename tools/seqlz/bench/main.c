@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* bench-4k, bench-16k, bench-64k: page codecs of zram against each other. */
+#include "bench.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_CODECS "seqlz:1,seqlz:2,seqlz:3,seqlz:4,lz4,lz4-again,lzo-rle,zstd:3,zstd:1"
+#define ALL_CODECS DEFAULT_CODECS ",zstd:-1,lzo,lz4hc,deflate,842"
+
+static const char usage[] =
+"usage: bench-4k [option...] FILE...\n"
+"Compares zram's codecs, built from a kernel tree, on the pages of FILEs (raw,\n"
+"or compressed with zstd). Same-filled pages are left out. bench-16k and\n"
+"bench-64k do it for pages of that size.\n"
+"\n"
+"  -m MODE,...   what to do, in this order (default size,time,score):\n"
+"                  size   bytes and zsmalloc bytes a page, work memory, pages\n"
+"                         that take more than with lz4\n"
+"                  time   ns to compress and decompress a page\n"
+"                  score  memory against time: needs size and time before it\n"
+"                  count  instructions and mispredicted branches, by callgrind\n"
+"  -c CODEC,...  name or name:level (\"all\": every codec there is; default\n"
+"                " DEFAULT_CODECS "\n"
+"  -C            time: with cold caches\n"
+"  -n N          at most N pages of a file, evenly spaced\n"
+"  -P N          time: passes in a process (default 5)\n"
+"  -R N          time: processes (default 3)\n"
+"  -s N          time: seed of the random order (default 1)\n"
+"  -w N          size: how many of the worst pages to name (default 5)\n"
+"  -o FILE       write every figure to FILE: mode, page size, file, codec,\n"
+"                metric, value, separated by tabs\n"
+"\n"
+"codecs:";
+
+void die(const char *format, ...)
+{
+	va_list args;
+
+	fflush(stdout);
+	fputs("error: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+void *xmalloc(size_t size)
+{
+	void *mem = malloc(size);
+
+	if (!mem)
+		die("out of memory");
+	return mem;
+}
+
+static void print_usage(FILE *out)
+{
+	fputs(usage, out);
+	codec_list(out);
+	fputc('\n', out);
+}
+
+static unsigned long number(int option, const char *text)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (end == text || *end || value < 1 || value > 1000000000)
+		die("-%c %s: give a number from 1", option, text);
+	return value;
+}
+
+static const char *parse_options(struct options *options, int argc, char **argv)
+{
+	const char *codecs = DEFAULT_CODECS;
+	int c;
+
+	while ((c = getopt(argc, argv, "m:c:Cn:P:R:s:w:o:h")) != -1) {
+		switch (c) {
+		case 'm': options->modes = optarg; break;
+		case 'c': codecs = strcmp(optarg, "all") ? optarg : ALL_CODECS; break;
+		case 'C': options->cold = true; break;
+		case 'n': options->limit = number(c, optarg); break;
+		case 'P': options->passes = number(c, optarg); break;
+		case 'R': options->processes = number(c, optarg); break;
+		case 's': options->seed = number(c, optarg); break;
+		case 'w': options->worst = number(c, optarg); break;
+		case 'o': options->tsv = optarg; break;
+		case 'h': print_usage(stdout); exit(0);
+		default: die("-h lists the options");
+		}
+	}
+	if (optind == argc)
+		die("no page file was given: -h shows how");
+	return codecs;
+}
+
+static void open_codecs(struct run *run, const char *names)
+{
+	char *list = strdup(names), *name;
+
+	for (name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+		if (run_codec_index(run, name) >= 0)
+			die("codec '%s' is named twice", name);
+		if (run->nr_codecs == MAX_CODECS)
+			die("more than %d codecs", MAX_CODECS);
+		run->codec[run->nr_codecs++] = codec_open(name);
+	}
+	if (!run->nr_codecs)
+		die("no codec was named: -h lists them");
+}
+
+int run_codec_index(const struct run *run, const char *name)
+{
+	unsigned int c;
+
+	for (c = 0; c < run->nr_codecs; c++)
+		if (!strcmp(codec_name(run->codec[c]), name))
+			return c;
+	return -1;
+}
+
+static const struct {
+	const char *name;
+	void (*run)(struct run *run);
+} modes[] = {
+	{ "size", run_sizes },
+	{ "time", run_timing },
+	{ "score", run_score },
+	{ "count", run_counts },
+};
+
+#define NR_MODES (sizeof(modes) / sizeof(modes[0]))
+
+static unsigned int find_mode(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_MODES; i++)
+		if (!strcmp(modes[i].name, name))
+			return i;
+	die("mode '%s' is unknown: -h lists them", name);
+}
+
+/* an unknown mode must not be found after minutes of the others */
+static void run_modes(struct run *run)
+{
+	char *list = strdup(run->options->modes), *name;
+	unsigned int order[16], nr = 0, i;
+
+	for (name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+		if (nr == 16)
+			die("too many modes");
+		order[nr++] = find_mode(name);
+	}
+	report_open(run->options);
+	for (i = 0; i < nr; i++) {
+		modes[order[i]].run(run);
+		fflush(stdout);
+	}
+	report_close();
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {
+		.modes = "size,time,score",
+		.passes = 5,
+		.processes = 3,
+		.limit = ULONG_MAX,
+		.seed = 1,
+		.worst = 5,
+		.argv = argv,
+	};
+	struct run run = { .options = &options };
+	const char *codecs = parse_options(&options, argc, argv);
+	const char *task = child_task();
+
+	options.seed = child_seed(options.seed);
+	open_codecs(&run, child_codec() ? child_codec() : codecs);
+	corpus_load(&run.corpus, argv + optind, argc - optind, options.limit);
+	if (!task)
+		run_modes(&run);
+	else if (!strcmp(task, "time"))
+		run_timing_child(&run);
+	else
+		run_counts_child(&run);
+	return 0;
+}
