@@ -80,7 +80,7 @@ overlay_files() {
 		! -name '*.o' ! -name '*.a' ! -name '*.ko' ! -name '*.cmd' \
 		! -name '*.mod' ! -name '*.mod.c' ! -name '*.order' \
 		! -name '*.orig' ! -name '*.rej' ! -name '*~' ! -name '.*.sw?' \
-		! -name gen_seqlz_tables ! -name seqlz_tables.h | sort)
+		! -name gen_seqlz_tables ! -name 'seqlz_tables_*k.h' | sort)
 }
 
 case $SEQLZ_CACHE in
