@@ -76,7 +76,7 @@ static __always_inline u8 *bw_finish(struct seqlz_bitwriter *bw)
 }
 
 /* the bits of 8 bytes from bit @pos on, at least 57 of them valid */
-static __always_inline u64 br_load(const u8 *p, u32 pos)
+static __always_inline u64 br_load(const u8 *p, long pos)
 {
 	return get_unaligned_be64(p + (pos >> 3)) << (pos & 7);
 }

@@ -28,8 +28,15 @@
 #define DEC_LIT_COPY		16
 #define DEC_MATCH_COPY		32
 
-/* most bits of a sequence in the fast loop */
+/* most bits of a sequence without long lengths: coded, escaped */
 #define DEC_SEQ_BITS		(SEQLZ_TOKEN_BITS + SEQLZ_BLOCK_SHIFT)
+#define DEC_ESCAPED_BITS	(DEC_SEQ_BITS + SEQLZ_TOKEN_SYM_BITS)
+
+/* most bits of a long length */
+#define DEC_LEN_BITS		(SEQLZ_LEN_BITS + SEQLZ_BLOCK_SHIFT - 2)
+
+/* bytes from where a sequence starts to the end of the last load that it takes */
+#define DEC_IN_MARGIN		((DEC_ESCAPED_BITS + DEC_LEN_BITS + 7) / 8 + 8)
 
 /**
  * struct dec_state - a block being decoded
@@ -78,7 +85,7 @@ static __always_inline void dec_undo_8(u8 *op, const u8 *lit, u32 dist)
 					 get_unaligned_le64(op - dist)), op);
 }
 
-/* a match whose offset is below 8: its first 8 bytes, then on by a multiple */
+/* the first 8 bytes of a match whose offset is below 8 */
 static __always_inline u64 dec_pattern(const u8 *op, u32 offset)
 {
 	/* ones where a pattern of 1 to 7 bytes starts in 8 bytes */
@@ -92,14 +99,31 @@ static __always_inline u64 dec_pattern(const u8 *op, u32 offset)
 	return (bytes & ((1ULL << 8 * offset) - 1)) * starts[offset];
 }
 
-static __always_inline void dec_copy_near(u8 *op, u32 offset)
+/* a long length from the top of @bits; @used is moved on */
+static __always_inline u32 dec_len(u64 bits, const u16 *table, u32 *used)
 {
-	u32 dist = seqlz_diff_distance(offset);
-	u32 i;
+	u32 e = table[bits >> (64 - SEQLZ_LEN_BITS)];
+	u32 code = SEQLZ_SYM(e), extra_bits;
 
-	put_unaligned_le64(dec_pattern(op, offset), op);
-	for (i = 8; i < DEC_MATCH_COPY; i += 8)
-		dec_copy_8(op + i, op + i - dist);
+	*used += SEQLZ_SYM_LEN(e);
+	if (code < SEQLZ_LEN_SINGLES)
+		return code;
+	extra_bits = (code - SEQLZ_LEN_SINGLES) / 2 + 2;
+	*used += extra_bits;
+	bits <<= SEQLZ_SYM_LEN(e);
+	return (2 | (code & 1)) << extra_bits | (u32)(bits >> (64 - extra_bits));
+}
+
+/* an escaped token: the entry that it would have if it had an own code */
+static noinline u32 dec_escaped(u64 bits, u32 escape_len)
+{
+	u32 sym = bits << escape_len >> (64 - SEQLZ_TOKEN_SYM_BITS);
+	u32 class = sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS);
+	u32 mcode = sym >> SEQLZ_LCODE_BITS & ((1U << SEQLZ_MCODE_BITS) - 1);
+	u32 lcode = sym & ((1U << SEQLZ_LCODE_BITS) - 1);
+	u32 len = escape_len + SEQLZ_TOKEN_SYM_BITS;
+
+	return SEQLZ_ENTRY(len, class, mcode, lcode);
 }
 
 /**
@@ -110,80 +134,124 @@ static __always_inline void dec_copy_near(u8 *op, u32 offset)
  * room takes, and reads up to DEC_LIT_COPY literals. The next 8 bytes of input
  * are loaded before it is known how far the current sequence reaches: they are
  * shifted then, so that no load is in the chain from token to token. They hold
- * 57 bits, enough for two sequences.
+ * 57 bits, enough for two sequences or an escaped one.
+ *
+ * Whatever there must be enough of is counted up to zero: together with the
+ * entry's sign, one branch sees whether the next sequence may be done here.
  */
 static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 {
+	const u8 *in = s->in + s->in_len - DEC_IN_MARGIN;
+	const u8 *lit_base = s->lit + s->nr_lits - (DEC_LIT_COPY - 1);
+	long pos = s->pos - 8L * (s->in_len - DEC_IN_MARGIN);
+	long room = DEC_MATCH_COPY - 1 - s->room;
+	long lits = DEC_LIT_COPY - 1 - s->nr_lits;
+	long dist = seqlz_diff_distance(s->last);
 	const u32 *table = s->table;
-	const u8 *in = s->in;
-	const s32 pos_max = (s->in_len - 8) * 8 - DEC_SEQ_BITS;
-	s32 pos = s->pos, room = s->room, nr_lits = s->nr_lits;
-	const u8 *lit = s->lit;
+	u32 back = s->last - 1;
 	u8 *op = s->op;
-	u32 last = s->last;
 	u64 bits, ahead;
+	int ret = 0;
 
 	static_assert(2 * DEC_SEQ_BITS <= 57);
+	static_assert(DEC_ESCAPED_BITS <= 57);
 
-	if (pos > pos_max)
+	if (s->in_len < DEC_IN_MARGIN || pos >= 0)
 		return 0;
 	ahead = br_load(in, pos);
 	bits = ahead;
 	for (;;) {
 		u32 e = table[bits >> (64 - SEQLZ_TOKEN_BITS)];
-		u32 lit_len = SEQLZ_ENT_LCODE(e);
 		u32 match_len = SEQLZ_ENT_MCODE(e) + SEQLZ_MIN_MATCH;
-		u64 behind = bits << SEQLZ_ENT_LEN(e);
-		u32 offset;
+		u32 lit_len = SEQLZ_ENT_LCODE(e);
+		u32 used = SEQLZ_ENT_ALL(e);
+		const u8 *from;
 
-		/* all of these have to be positive; an entry is if it isn't slow */
-		if (unlikely((s32)(e | (room - DEC_MATCH_COPY) |
-				   (nr_lits - DEC_LIT_COPY) | (pos_max - pos)) < 0))
-			break;
-
-		offset = ((u32)(behind >> 1 >> SEQLZ_ENT_SHIFT(e)) | SEQLZ_ENT_LOW(e)) + 1;
-		offset = e & SEQLZ_ENT_REPEAT ? last : offset;
-		bits = ahead << SEQLZ_ENT_ALL(e);
-		pos += SEQLZ_ENT_ALL(e);
+		if (unlikely((s32)(e & pos & room & lits) >= 0)) {
+			if ((pos & room & lits) >= 0)
+				break;
+			bits = ahead;
+			if (SEQLZ_ENT_MCODE(e) == SEQLZ_MCODE_ESCAPE) {
+				e = dec_escaped(bits, SEQLZ_ENT_LEN(e));
+				match_len = SEQLZ_ENT_MCODE(e) + SEQLZ_MIN_MATCH;
+				lit_len = SEQLZ_ENT_LCODE(e);
+				used = SEQLZ_ENT_ALL(e);
+			}
+			if (!(e & SEQLZ_ENT_FAST)) {
+				if (SEQLZ_ENT_MCODE(e) > SEQLZ_MCODE_LONG)
+					break;
+				if (lit_len == SEQLZ_LCODE_LONG)
+					lit_len += dec_len(br_load(in, pos + used),
+							   seqlz_len_decode[0], &used);
+				if (match_len > SEQLZ_SHORT_MATCH_MAX)
+					match_len += dec_len(br_load(in, pos + used),
+							     seqlz_len_decode[1], &used);
+				if (((pos + used) & (room + match_len) & (lits + lit_len)) >= 0)
+					break;
+				for (; lit_len > DEC_LIT_COPY; lit_len -= 8) {
+					if (diff)
+						dec_undo_8(op, lit_base + lits, dist);
+					else
+						dec_copy_8(op, lit_base + lits);
+					op += 8;
+					lits += 8;
+				}
+				pos += used;
+				used = 0;
+				ahead = br_load(in, pos);
+			}
+		}
+		/* a repeated offset has no bits of its own that are set */
+		back &= SEQLZ_ENT_REPEAT_MASK(e);
+		back |= (u32)(bits << SEQLZ_ENT_LEN(e) >> 1 >> SEQLZ_ENT_SHIFT(e)) |
+			SEQLZ_ENT_LOW(e);
+		bits = ahead << used;
+		pos += used;
 		ahead = br_load(in, pos);
 
 		if (diff) {
-			u32 dist = seqlz_diff_distance(last);
-
-			dec_undo_8(op, lit, dist);
+			dec_undo_8(op, lit_base + lits, dist);
 			if (lit_len > 8)
-				dec_undo_8(op + 8, lit + 8, dist);
+				dec_undo_8(op + 8, lit_base + lits + 8, dist);
 		} else {
-			dec_copy_8(op, lit);
-			dec_copy_8(op + 8, lit + 8);
+			dec_copy_8(op, lit_base + lits);
+			dec_copy_8(op + 8, lit_base + lits + 8);
 		}
 		op += lit_len;
-		lit += lit_len;
-		nr_lits -= lit_len;
+		lits += lit_len;
 
-		if (unlikely(offset > op - s->start))
-			return -EBADMSG;
-		if (likely(offset >= 8)) {
-			dec_copy_8(op, op - offset);
-			dec_copy_8(op + 8, op + 8 - offset);
-			if (match_len > 16) {
-				dec_copy_8(op + 16, op + 16 - offset);
-				dec_copy_8(op + 24, op + 24 - offset);
-			}
+		if (unlikely(op - s->start <= (long)back)) {
+			ret = -EBADMSG;
+			break;
+		}
+		if (likely(back >= 7)) {
+			dist = back + 1L;
+			from = op - dist;
+			dec_copy_8(op, from);
 		} else {
-			dec_copy_near(op, offset);
+			dist = seqlz_diff_distance(back + 1);
+			from = op - dist;
+			put_unaligned_le64(dec_pattern(op, back + 1), op);
+		}
+		dec_copy_8(op + 8, from + 8);
+		if (match_len > 16) {
+			u32 i;
+
+			dec_copy_8(op + 16, from + 16);
+			dec_copy_8(op + 24, from + 24);
+			for (i = 32; unlikely(i < match_len); i += 8)
+				dec_copy_8(op + i, from + i);
 		}
 		op += match_len;
-		room -= match_len;
-		last = offset;
+		room += match_len;
 	}
-	s->pos = pos;
-	s->room = room;
-	s->nr_lits = nr_lits;
-	s->lit = lit;
+	s->pos = pos + 8L * (s->in_len - DEC_IN_MARGIN);
+	s->room = DEC_MATCH_COPY - 1 - room;
+	s->nr_lits = DEC_LIT_COPY - 1 - lits;
+	s->lit = lit_base + lits;
 	s->op = op;
-	s->last = last;
-	return 0;
+	s->last = back + 1;
+	return ret;
 }
 
 static noinline int dec_fast_plain(struct dec_state *s)
@@ -194,34 +262,6 @@ static noinline int dec_fast_plain(struct dec_state *s)
 static noinline int dec_fast_diff(struct dec_state *s)
 {
 	return dec_fast(s, true);
-}
-
-/* a long length: its code and extra bits */
-static u32 dec_len(struct dec_state *s, const u16 *table)
-{
-	u64 bits = br_load_careful(s->in, s->in_len, s->pos);
-	u32 e = table[bits >> (64 - SEQLZ_LEN_BITS)];
-	u32 code = SEQLZ_SYM(e), extra_bits;
-
-	s->pos += SEQLZ_SYM_LEN(e);
-	if (code < SEQLZ_LEN_SINGLES)
-		return code;
-	extra_bits = (code - SEQLZ_LEN_SINGLES) / 2 + 2;
-	s->pos += extra_bits;
-	bits <<= SEQLZ_SYM_LEN(e);
-	return (2 | (code & 1)) << extra_bits | (u32)(bits >> (64 - extra_bits));
-}
-
-/* an escaped token: the entry that it would have if it had an own code */
-static u32 dec_escaped(u64 bits, u32 escape_len)
-{
-	u32 sym = bits << escape_len >> (64 - SEQLZ_TOKEN_SYM_BITS);
-	u32 class = sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS);
-	u32 mcode = sym >> SEQLZ_LCODE_BITS & ((1U << SEQLZ_MCODE_BITS) - 1);
-	u32 lcode = sym & ((1U << SEQLZ_LCODE_BITS) - 1);
-	u32 len = escape_len + SEQLZ_TOKEN_SYM_BITS;
-
-	return SEQLZ_ENTRY(len, class, mcode, lcode);
 }
 
 /* literals of any number, that move towards the start or come from the input */
@@ -267,12 +307,17 @@ static void dec_match(struct dec_state *s, u32 nr, u32 offset)
 	s->last = offset;
 }
 
+static u64 dec_peek(const struct dec_state *s, u32 used)
+{
+	return br_load_careful(s->in, s->in_len, s->pos + used);
+}
+
 /* one sequence of any kind, every bound checked */
 static int dec_slow(struct dec_state *s, const bool diff)
 {
-	u64 bits = br_load_careful(s->in, s->in_len, s->pos);
+	u64 bits = dec_peek(s, 0);
 	u32 e = s->table[bits >> (64 - SEQLZ_TOKEN_BITS)];
-	u32 lit_len, match_len, offset;
+	u32 lit_len, match_len, offset, used;
 
 	if (SEQLZ_ENT_MCODE(e) == SEQLZ_MCODE_ESCAPE)
 		e = dec_escaped(bits, SEQLZ_ENT_LEN(e));
@@ -280,20 +325,21 @@ static int dec_slow(struct dec_state *s, const bool diff)
 		  SEQLZ_ENT_LOW(e)) + 1;
 	if (e & SEQLZ_ENT_REPEAT)
 		offset = s->last;
-	s->pos += SEQLZ_ENT_ALL(e);
+	used = SEQLZ_ENT_ALL(e);
 	lit_len = SEQLZ_ENT_LCODE(e);
 	if (lit_len == SEQLZ_LCODE_LONG)
-		lit_len += dec_len(s, seqlz_len_decode[0]);
+		lit_len += dec_len(dec_peek(s, used), seqlz_len_decode[0], &used);
 	match_len = SEQLZ_ENT_MCODE(e);
 	if (match_len == SEQLZ_MCODE_LONG)
-		match_len += dec_len(s, seqlz_len_decode[1]);
+		match_len += dec_len(dec_peek(s, used), seqlz_len_decode[1], &used);
 	else if (match_len > SEQLZ_MCODE_LONG)
 		return -EBADMSG;
 	match_len += SEQLZ_MIN_MATCH;
 
 	if (lit_len > s->nr_lits || match_len > s->room ||
-	    offset > s->op + lit_len - s->start || s->pos > s->in_len * 8)
+	    offset > s->op + lit_len - s->start || s->pos + used > s->in_len * 8)
 		return -EBADMSG;
+	s->pos += used;
 	dec_literals(s, lit_len, diff);
 	dec_match(s, match_len, offset);
 	return 0;

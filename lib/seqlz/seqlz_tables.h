@@ -17,17 +17,19 @@
  *
  *	 31   30  29   25 24   21 20    18 17    12 11     6 5      0
  *	+----+---+-------+-------+--------+--------+--------+--------+
- *	|slow|rep| mcode | lcode | low    | offset | code   | all    |
+ *	|fast|rep| mcode | lcode | low    | offset | code   | all    |
  *	|    |   |       |       | ones   | shift  | length | bits   |
  *	+----+---+-------+-------+--------+--------+--------+--------+
  *
  * The bits behind the code, shifted right by one and then by the offset shift,
  * with the low ones set, are the offset less 1. "All bits" counts code and
- * offset. "Slow" marks what needs more than that: long lengths, and the escape,
- * whose mcode is SEQLZ_MCODE_ESCAPE.
+ * offset. "Fast" is not set where it takes more than that: with long lengths, and
+ * in the escape's entry, whose mcode is SEQLZ_MCODE_ESCAPE.
  */
-#define SEQLZ_ENT_SLOW		(1U << 31)
+#define SEQLZ_ENT_FAST		(1U << 31)
 #define SEQLZ_ENT_REPEAT	(1U << 30)
+/* all ones if "rep" is set, else zero */
+#define SEQLZ_ENT_REPEAT_MASK(e) ((u32)((s32)((e) << 1) >> 31))
 #define SEQLZ_ENT_MCODE(e)	((e) >> 25 & 31)
 #define SEQLZ_ENT_LCODE(e)	((e) >> 21 & 15)
 #define SEQLZ_ENT_LOW(e)	((e) >> 18 & 7)
@@ -48,11 +50,11 @@
 	 SEQLZ_CLASS_SHIFT(class) << 12 | SEQLZ_CLASS_LOW(class) << 18 | \
 	 (u32)(lcode) << 21 | (u32)(mcode) << 25 | \
 	 ((class) == SEQLZ_CLASS_REPEAT ? SEQLZ_ENT_REPEAT : 0) | \
-	 ((mcode) >= SEQLZ_MCODE_LONG || (lcode) == SEQLZ_LCODE_LONG ? SEQLZ_ENT_SLOW : 0))
+	 ((mcode) >= SEQLZ_MCODE_LONG || (lcode) == SEQLZ_LCODE_LONG ? 0 : SEQLZ_ENT_FAST))
 
 #define SEQLZ_ESCAPE_ENTRY(len) \
 	(((len) + SEQLZ_TOKEN_SYM_BITS) | (len) << 6 | \
-	 (u32)SEQLZ_MCODE_ESCAPE << 25 | SEQLZ_ENT_SLOW)
+	 (u32)SEQLZ_MCODE_ESCAPE << 25)
 
 /* literals and codes of long lengths: symbol << 8 | code length */
 #define SEQLZ_SYM_ENTRY(len, sym)	((sym) << 8 | (len))
