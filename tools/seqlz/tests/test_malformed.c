@@ -11,9 +11,9 @@
 /* every byte of a 4 KiB page's object; of longer ones all near the ends, and as many */
 static size_t next_place(size_t i, size_t len)
 {
-	if (quick && i >= 64 && i + 64 < len)
-		return i + 11 * (PAGE_SIZE / 4096);
-	return i + (i < 64 || i + 64 > len ? 1 : PAGE_SIZE / 4096);
+	size_t step = (PAGE_SIZE / 4096) * (PAGE_SIZE / 4096) * (quick ? 11 : 1);
+
+	return i + (i < 64 || i + 64 > len ? 1 : step);
 }
 
 /*

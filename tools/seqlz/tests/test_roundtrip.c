@@ -140,7 +140,7 @@ static void test_page_end(void)
 	static u8 page[PAGE_SIZE];
 
 	for (size_t match = 0; match < 80; match++) {
-		for (size_t tail = 0; tail < 40; tail += 1 + rnd_below(3)) {
+		for (size_t tail = 0; tail < 40; tail += 1 + rnd_below(3 * PAGE_SIZE / 4096)) {
 			size_t to = PAGE_SIZE - tail - match;
 
 			rnd_fill(page, PAGE_SIZE);
