@@ -15,6 +15,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 #include <linux/unaligned.h>
+#include <asm/page.h>
 #include "seqlz_format.h"
 
 #define MF_HASH_BITS		12
