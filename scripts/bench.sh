@@ -12,10 +12,10 @@ set -euo pipefail
 
 tsv=$SEQLZ_ROOT/results/bench.tsv
 options=()
-while getopts 'm:c:Cn:P:R:s:w:o:h' option; do
+while getopts 'm:c:C:n:P:R:s:w:o:h' option; do
 	case $option in
 	o) tsv=$OPTARG ;;
-	C | h) options+=("-$option") ;;
+	h) options+=(-h) ;;
 	'?') die "usage: bench.sh [option...] [file...], bench.sh -h lists the options" ;;
 	*) options+=("-$option" "$OPTARG") ;;
 	esac

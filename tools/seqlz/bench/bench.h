@@ -22,6 +22,13 @@ void die(const char *format, ...)
 	__attribute__((__noreturn__, __format__(__printf__, 1, 2)));
 void *xmalloc(size_t size);
 
+/* where what a call needs is before it */
+enum caches {
+	CACHES_WARM,
+	CACHES_L2,	/* behind the second level */
+	CACHES_RAM,	/* in no cache */
+};
+
 struct options {
 	const char *modes;
 	const char *tsv;
@@ -30,7 +37,7 @@ struct options {
 	unsigned long limit;
 	unsigned long seed;
 	unsigned int worst;
-	bool cold;
+	enum caches caches;
 	char **argv;
 };
 

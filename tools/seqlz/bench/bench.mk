@@ -15,15 +15,22 @@ chain-size = $(shell sed -n '/^config ZSMALLOC_CHAIN_SIZE/,/default/s/.*default 
 # a tree with split contexts, or one with a single kind
 split = $(shell grep -qs create_dctx $(kdir)/drivers/block/zram/zcomp.h && echo -DZCOMP_SPLIT)
 
-# headers that kernel.h stands in for
-bench-shims := $(patsubst %,$(b)/include/linux/%.h,bitops bug compiler crc32 \
-	debugfs export hashtable init kernel list math64 module mutex printk slab string \
-	swab types unaligned vmalloc) $(b)/include/asm/page.h
+# empty headers, which kernel.h stands in for, and a table made as in the tree
+bench-empty := $(patsubst %,$(b)/include/linux/%.h,bitops bug compiler debugfs export init \
+	kernel list math64 module mutex printk rculist slab string swab types unaligned vmalloc) \
+	$(b)/include/asm/page.h
+bench-generated := $(bench-empty) $(b)/include/crc32table.h
 
-# functions start on a cache line, so that no change moves another's code
-BENCH_CFLAGS = $(filter-out -Iinclude,$(KFLAGS)) -falign-functions=64 -DKBUILD_MODNAME='"bench"' \
-	-include bench/kernel.h -I$(b)/include -Ibench -I$(kdir)/drivers/block/zram \
-	-idirafter $(kdir)/include
+# What KFLAGS lacks of a kernel's code generation: absolute addresses, no jump
+# tables, tight loops. But functions start on a cache line here, so that a
+# change in one does not move the others.
+bench-codegen-x86_64 := -march=x86-64 -mtune=generic -mno-red-zone -mskip-rax-setup \
+	-fcf-protection=none -falign-jumps=1 -falign-loops=1 -fno-jump-tables
+BENCH_CODEGEN := -fno-pie -fno-asynchronous-unwind-tables -falign-functions=64 \
+	$(foreach f,$(bench-codegen-$(shell uname -m)),$(call cc-option,$(f)))
+BENCH_CFLAGS = $(filter-out -Iinclude,$(KFLAGS)) $(BENCH_CODEGEN) -DKBUILD_MODNAME='"bench"' \
+	-include bench/kernel.h $(if $(findstring 842,$<),-include bench/kernel-842.h) \
+	-I$(b)/include -Ibench -I$(kdir)/drivers/block/zram -idirafter $(kdir)/include
 zram := drivers/block/zram
 
 srcs-lz4 := $(zram)/backend_lz4.c lib/lz4/lz4_compress.c lib/lz4/lz4_decompress.c
@@ -36,12 +43,13 @@ srcs-zstd := $(zram)/backend_zstd.c lib/xxhash.c \
 	$(patsubst $(kdir)/%,%,$(wildcard $(kdir)/lib/zstd/*.c $(kdir)/lib/zstd/*/*.c))
 srcs-deflate := $(zram)/backend_deflate.c lib/zlib_deflate/deflate.c lib/zlib_deflate/deftree.c \
 	$(addprefix lib/zlib_inflate/,inffast.c inflate.c inftrees.c) lib/bitrev.c
-srcs-842 := $(zram)/backend_842.c lib/842/842_compress.c lib/842/842_decompress.c
-tree-codecs := lz4 lz4_again lz4hc lzo lzorle zstd deflate
+srcs-842 := $(zram)/backend_842.c lib/842/842_compress.c lib/842/842_decompress.c lib/crc/crc32-main.c
+tree-codecs := lz4 lz4_again lz4hc lzo lzorle zstd deflate 842
 
-# what the Makefile of the file's directory, or of the one above, adds
-ccflags-of = $(shell sed -n 's/^ccflags-y *[+:]*= *//p' $(wildcard $(kdir)/$(dir $(1))Makefile \
-	$(kdir)/$(dir $(1))../Makefile))
+# the optimisation that the Makefile of the file's directory, or of the one
+# above, asks for
+optimisation-of = $(shell sed -n 's/^ccflags-y.*\(-O[0-9s]\).*/\1/p' \
+	$(wildcard $(kdir)/$(dir $(1))Makefile $(kdir)/$(dir $(1))../Makefile))
 
 ops-lz4_again := backend_lz4
 ops = $(or $(ops-$(1)),backend_$(1))
@@ -56,10 +64,10 @@ endef
 
 # $(1): file, $(2): 4k, 16k or 64k
 define bench-compile
-$(b)/$(2)/tree/$(1:.c=.o): $(b)/config bench/kernel.h $(bench-shims)
+$(b)/$(2)/tree/$(1:.c=.o): $(kdir)/$(1) $(b)/config $(wildcard bench/kernel*.h) $(bench-generated)
 	@mkdir -p $$(@D)
-	@$$(CC) $$(BENCH_CFLAGS) $$(call ccflags-of,$(1)) -w -DPAGE_SHIFT=$(shift-$(2)) \
-		-c $(kdir)/$(1) -o $$@
+	@$$(CC) $$(BENCH_CFLAGS) $$(call optimisation-of,$(1)) -w -DPAGE_SHIFT=$(shift-$(2)) \
+		-c $$< -o $$@
 endef
 
 bench-srcs := $(wildcard bench/*.c)
@@ -72,16 +80,16 @@ $(foreach f,$(sort $(foreach c,$(tree-codecs),$(srcs-$(c)))),$(eval $(call bench
 
 $(b)/$(1)/lib/%.o: $(lib)/%.c $(HDRS) $(b)/config
 	@mkdir -p $$(@D)
-	$$(CC) $$(KFLAGS) -falign-functions=64 -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
+	$$(CC) $$(KFLAGS) $$(BENCH_CODEGEN) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
-$(b)/$(1)/lib/backend_seqlz.o: $(top)/$(zram)/backend_seqlz.c $(b)/config bench/kernel.h $(bench-shims)
+$(b)/$(1)/lib/backend_seqlz.o: $(top)/$(zram)/backend_seqlz.c $(b)/config bench/kernel.h $(bench-generated)
 	@mkdir -p $$(@D)
 	$$(CC) $$(BENCH_CFLAGS) $$(if $$(split),,-Dcreate_cctx=create_ctx -Ddestroy_cctx=destroy_ctx) \
 		-DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
 $(eval $(call bench-join,seqlz,$(1),$(patsubst $(lib)/%.c,$(b)/$(1)/lib/%.o,$(SRCS)) $(b)/$(1)/lib/backend_seqlz.o))
 
-$(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-shims) $(b)/zs-macros.h $(b)/zs-functions.h
+$(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-generated) $(b)/zs-macros.h $(b)/zs-functions.h
 	@mkdir -p $$(@D)
 	$$(CC) -std=gnu11 -O2 -g -Wall -Wextra -DPAGE_SHIFT=$(shift-$(1)) $$(split) -I$(b) \
 		$$(if $$(filter $$<,$(bench-kernel-srcs)),-Wno-sign-compare -I$(b)/include -I$(kdir)/$(zram)) \
@@ -98,16 +106,25 @@ endef
 $(foreach size,4k 16k 64k,$(eval $(call bench-rules,$(size))))
 
 # another tree or compiler makes everything anew
-bench-config = $(kdir) $(tree-version) $(CC) $(KFLAGS)
+bench-config = $(kdir) $(tree-version) $(CC) $(KFLAGS) $(BENCH_CODEGEN) $(bench-empty)
 $(b)/config: bench-config-changed
 	@mkdir -p $(@D)
 	@[ -r $(kdir)/mm/zsmalloc.c ] || { \
 		echo "error: KDIR=$(kdir) is no kernel tree: give one, or run make source" >&2; exit 1; }
-	@echo '$(bench-config)' | cmp -s - $@ || echo '$(bench-config)' >$@
+	@echo '$(bench-config)' | cmp -s - $@ || { \
+		rm -rf $(b)/include; echo '$(bench-config)' >$@; }
 
-$(bench-shims):
+# so that a missing tree is told in one line
+$(kdir)/%.c: | $(b)/config ;
+
+$(bench-empty): $(b)/config
 	@mkdir -p $(@D)
-	@touch $@
+	@: >$@
+
+$(b)/include/crc32table.h: $(b)/config $(bench-empty)
+	@sed '/generated\/autoconf.h/d' $(kdir)/lib/crc/gen_crc32table.c | \
+		$(CC) -x c -I$(kdir)/lib/crc - -o $(b)/gen_crc32table
+	@$(b)/gen_crc32table >$@
 
 # the size classes of the tree, for zs-tree.c to hold ours against
 $(b)/zs-macros.h: $(b)/config

@@ -20,7 +20,7 @@ extern const struct zcomp_ops backend_lzo;
 extern const struct zcomp_ops backend_lzorle;
 extern const struct zcomp_ops backend_zstd;
 extern const struct zcomp_ops backend_deflate;
-
+extern const struct zcomp_ops backend_842;
 
 /* "lz4-again" is a second copy of lz4: what differs between them is noise */
 static const struct {
@@ -35,7 +35,7 @@ static const struct {
 	{ "lzo-rle", &backend_lzorle },
 	{ "zstd", &backend_zstd },
 	{ "deflate", &backend_deflate },
-
+	{ "842", &backend_842 },
 };
 
 struct codec {

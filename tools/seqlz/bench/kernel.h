@@ -57,7 +57,9 @@ typedef long ssize_t;
 #define fallthrough	__attribute__((__fallthrough__))
 #define __maybe_unused	__attribute__((__unused__))
 #define __force
+#define ____cacheline_aligned __attribute__((__aligned__(64)))
 #define __init
+#define __exit
 #define __percpu
 
 #define EXPORT_SYMBOL(sym)
@@ -65,12 +67,14 @@ typedef long ssize_t;
 #define MODULE_LICENSE(text)
 #define MODULE_DESCRIPTION(text)
 #define MODULE_AUTHOR(text)
+#define module_param_named(name, value, type, perm)
 #define module_init(fn)
 #define module_exit(fn)
 #define static_assert(cond, ...)	_Static_assert(cond, #cond)
 #define BUILD_BUG_ON(cond)	((void)sizeof(char[1 - 2 * !!(cond)]))
 #define BUG_ON(cond)	((void)((cond) && (__builtin_trap(), 0)))
 #define WARN_ON(cond)	(cond)
+#define WARN(cond, ...)	(cond)
 
 #define min(a, b)	((a) < (b) ? (a) : (b))
 #define max(a, b)	((a) > (b) ? (a) : (b))
@@ -88,6 +92,7 @@ typedef long ssize_t;
 #define _AC(x, suffix)	__AC(x, suffix)
 
 #define __ffs(x)	((unsigned long)__builtin_ctzl(x))
+#define GENMASK_ULL(high, low)	((~0ULL >> (63 - (high))) & (~0ULL << (low)))
 #define is_power_of_2(n)	((n) && !((n) & ((n) - 1)))
 
 static inline int ilog2(u64 n)
@@ -186,7 +191,7 @@ struct rw_semaphore {
 	int unused;
 };
 
-/* of <linux/list.h> and <linux/hashtable.h>, for 842 */
+/* of <linux/list.h>; kernel-842.h has more of it */
 struct hlist_node {
 	struct hlist_node *next, **pprev;
 };

@@ -26,10 +26,12 @@ static const char usage[] =
 "                  count  instructions and mispredicted branches, by callgrind\n"
 "  -c CODEC,...  name or name:level (\"all\": every codec there is; default\n"
 "                " DEFAULT_CODECS "\n"
-"  -C            time: with cold caches\n"
+"  -C l2|ram     time: with cold caches. Before each call: a buffer twice as\n"
+"                large as the second level is read; or, beside that, page,\n"
+"                object, code and tables are flushed to memory\n"
 "  -n N          at most N pages of a file, evenly spaced\n"
-"  -P N          time: passes in a process (default 5)\n"
-"  -R N          time: processes (default 3)\n"
+"  -P N          time: passes in a process (default 3)\n"
+"  -R N          time: processes (default 5)\n"
 "  -s N          time: seed of the random order (default 1)\n"
 "  -w N          size: how many of the worst pages to name (default 5)\n"
 "  -o FILE       write every figure to FILE: mode, page size, file, codec,\n"
@@ -76,16 +78,25 @@ static unsigned long number(int option, const char *text)
 	return value;
 }
 
+static enum caches caches(const char *name)
+{
+	if (!strcmp(name, "l2"))
+		return CACHES_L2;
+	if (!strcmp(name, "ram"))
+		return CACHES_RAM;
+	die("-C %s: give l2 or ram", name);
+}
+
 static const char *parse_options(struct options *options, int argc, char **argv)
 {
 	const char *codecs = DEFAULT_CODECS;
 	int c;
 
-	while ((c = getopt(argc, argv, "m:c:Cn:P:R:s:w:o:h")) != -1) {
+	while ((c = getopt(argc, argv, "m:c:C:n:P:R:s:w:o:h")) != -1) {
 		switch (c) {
 		case 'm': options->modes = optarg; break;
 		case 'c': codecs = strcmp(optarg, "all") ? optarg : ALL_CODECS; break;
-		case 'C': options->cold = true; break;
+		case 'C': options->caches = caches(optarg); break;
 		case 'n': options->limit = number(c, optarg); break;
 		case 'P': options->passes = number(c, optarg); break;
 		case 'R': options->processes = number(c, optarg); break;
@@ -171,8 +182,8 @@ int main(int argc, char **argv)
 {
 	struct options options = {
 		.modes = "size,time,score",
-		.passes = 5,
-		.processes = 3,
+		.passes = 3,
+		.processes = 5,
 		.limit = ULONG_MAX,
 		.seed = 1,
 		.worst = 5,
