@@ -28,6 +28,12 @@
 #define DEC_LIT_COPY		16
 #define DEC_MATCH_COPY		32
 
+/*
+ * Room that a sequence in the fast loop needs: what is copied for its match,
+ * and as many literals as it may take that are not there.
+ */
+#define DEC_ROOM_MARGIN		(DEC_MATCH_COPY + DEC_LIT_COPY)
+
 /* most bits of a sequence without long lengths: coded, escaped */
 #define DEC_SEQ_BITS		(SEQLZ_TOKEN_BITS + SEQLZ_BLOCK_SHIFT)
 #define DEC_ESCAPED_BITS	(DEC_SEQ_BITS + SEQLZ_TOKEN_SYM_BITS)
@@ -142,10 +148,12 @@ static noinline u32 dec_escaped(u64 bits, u32 escape_len)
 static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 {
 	const u8 *in = s->in + s->in_len - DEC_IN_MARGIN;
-	const u8 *lit_base = s->lit + s->nr_lits - (DEC_LIT_COPY - 1);
+	const u8 *lit_end = s->lit + s->nr_lits, *lit_base = lit_end - (DEC_LIT_COPY - 1);
 	long pos = s->pos - 8L * (s->in_len - DEC_IN_MARGIN);
-	long room = DEC_MATCH_COPY - 1 - s->room;
+	long room = DEC_ROOM_MARGIN - 1 - s->room;
 	long lits = DEC_LIT_COPY - 1 - s->nr_lits;
+	u8 tail[3 * DEC_LIT_COPY];
+	bool in_tail = false;
 	long dist = seqlz_diff_distance(s->last);
 	const u32 *table = s->table;
 	u32 back = s->last - 1;
@@ -168,8 +176,18 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		const u8 *from;
 
 		if (unlikely((s32)(e & pos & room & lits) >= 0)) {
-			if ((pos & room & lits) >= 0)
+			if ((pos & room) >= 0)
 				break;
+			if (lits >= 0) {
+				if (in_tail)
+					break;
+				/* the last literals, with something behind them */
+				memcpy(tail, lit_base + lits, DEC_LIT_COPY - 1 - lits);
+				lits -= DEC_LIT_COPY;
+				lit_base = tail - lits;
+				in_tail = true;
+				continue;
+			}
 			bits = ahead;
 			if (SEQLZ_ENT_MCODE(e) == SEQLZ_MCODE_ESCAPE) {
 				e = dec_escaped(bits, SEQLZ_ENT_LEN(e));
@@ -245,13 +263,15 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		op += match_len;
 		room += match_len;
 	}
+	if (in_tail)
+		lits += DEC_LIT_COPY;
 	s->pos = pos + 8L * (s->in_len - DEC_IN_MARGIN);
-	s->room = DEC_MATCH_COPY - 1 - room;
+	s->room = DEC_ROOM_MARGIN - 1 - room;
 	s->nr_lits = DEC_LIT_COPY - 1 - lits;
-	s->lit = lit_base + lits;
+	s->lit = lit_end - s->nr_lits;
 	s->op = op;
 	s->last = back + 1;
-	return ret;
+	return s->nr_lits < 0 ? -EBADMSG : ret;
 }
 
 static noinline int dec_fast_plain(struct dec_state *s)
@@ -351,8 +371,9 @@ static int dec_sequences(struct dec_state *s, const bool diff)
 
 	/* each sequence takes SEQLZ_MIN_MATCH or more of the room */
 	while (!ret && s->room) {
-		/* the fast loop looks back for differences, not before the start */
-		if (s->op - s->start >= DEC_LIT_COPY && s->room >= DEC_MATCH_COPY)
+		/* the fast loop looks back for differences, but not before the start */
+		if (s->room >= DEC_ROOM_MARGIN &&
+		    (!diff || s->op - s->start >= DEC_LIT_COPY))
 			ret = diff ? dec_fast_diff(s) : dec_fast_plain(s);
 		if (!ret && s->room)
 			ret = dec_slow(s, diff);
