@@ -16,7 +16,8 @@ packages() {
 		;;
 	test)
 		packages kernel
-		echo clang llvm gcc-multilib shellcheck perl libclang-rt-dev
+		echo clang llvm gcc-multilib shellcheck perl libclang-rt-dev \
+			sparse qemu-user
 		;;
 	*)
 		die "unknown set '$1': deps.sh knows kernel and test"
@@ -47,7 +48,8 @@ fi >/dev/null
 
 missing=()
 for set in "${@:-kernel}"; do
-	for package in $(packages "$set"); do
+	list=$(packages "$set")
+	for package in $list; do
 		installed "$package" || missing+=("$package")
 	done
 done

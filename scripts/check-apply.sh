@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-apply.sh: putting seqlz into a kernel tree and taking it out again, on a
+# copy of the part of a tree that it touches. Last line: counts.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/checks.sh"
+
+apply=$SEQLZ_ROOT/scripts/apply.sh
+source=$("$SEQLZ_ROOT/scripts/kernel-source.sh")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export KDIR=$work/tree
+
+# the names, contents and modes of all files and directories
+state() {
+	(cd "$1" && find . -type f -print0 | sort -z | xargs -0 sha256sum &&
+		find . -printf '%p %m %y\n' | sort)
+}
+
+# copy_tree: pristine, that is without the seqlz that the one in the cache may have
+copy_tree() {
+	local parts=(Makefile Kbuild Kconfig include/linux lib crypto drivers/block/zram
+		Documentation/admin-guide/blockdev Documentation/staging)
+
+	[ ! -d "$source/.seqlz" ] || parts+=(.seqlz)
+	mkdir "$KDIR"
+	(cd "$source" && cp -a --parents "${parts[@]}" "$KDIR")
+	[ ! -d "$KDIR/.seqlz" ] || "$apply" --undo
+}
+
+# refused_unchanged WHAT: apply.sh refuses KDIR and changes nothing in it
+refused_unchanged() {
+	local before
+
+	before=$(state "$KDIR")
+	refuses "$1" "$apply"
+	if [ "$(state "$KDIR")" = "$before" ]; then
+		ok
+	else
+		not_ok "$1: the tree was changed"
+	fi
+}
+
+same_state() {
+	diff <(echo "$2") <(state "$1")
+}
+
+copy_tree
+pristine=$(state "$KDIR")
+check "apply" "$apply"
+applied=$(state "$KDIR")
+check "every new file is there" diff -r "$SEQLZ_ROOT/include/linux/seqlz.h" "$KDIR/include/linux/seqlz.h"
+check "the patches are in" grep -q seqlz "$KDIR/drivers/block/zram/zcomp.c"
+check "apply again" "$apply"
+check "the second time changes nothing" same_state "$KDIR" "$applied"
+check "unapply" "$apply" --undo
+check "unapply gives back the same tree" same_state "$KDIR" "$pristine"
+
+echo "// changed" >>"$KDIR/drivers/block/zram/zcomp.c"
+sed -i 's/struct zcomp/struct zcompression/' "$KDIR/drivers/block/zram/zcomp.c"
+refused_unchanged "a tree with a changed zcomp.c"
+sed -i 's/^VERSION = .*/VERSION = 5/; s/^PATCHLEVEL = .*/PATCHLEVEL = 4/' "$KDIR/Makefile"
+refused_unchanged "a tree of an unknown version"
+mkdir "$work/empty"
+KDIR=$work/empty
+refused_unchanged "a directory without a kernel"
+KDIR=$work/none refuses "a directory that is not there" "$apply"
+KDIR="" refuses "no KDIR" "$apply"
+
+finish apply

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-style.sh: shellcheck on the scripts, licence lines everywhere,
+# checkpatch --strict and kernel-doc (the kernel tree's own) on what goes into
+# the kernel. The first run fetches a kernel tree. Last line: counts.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/checks.sh"
+
+cd "$SEQLZ_ROOT"
+tree=$(scripts/kernel-source.sh)
+
+# project_files: all text files of the project, without what is built
+project_files() {
+	find . -type f ! -path './.git/*' ! -path '*/build/*' ! -path './LICENSES/*' \
+		! -path './results/*' ! -name COPYING ! -name '*.zst' ! -name '*.pyc' \
+		! -name '.gitignore' | sort
+}
+
+shell_scripts() {
+	project_files | while read -r file; do
+		[[ $(head -n 1 "$file") != '#!/bin/bash' ]] || echo "$file"
+	done
+	find scripts -name '*.sh'
+}
+
+has_licence() {
+	head -n 4 "$1" | grep -q 'SPDX-License-Identifier: '
+}
+
+checkpatch() {
+	perl "$tree/scripts/checkpatch.pl" --strict --no-tree --quiet --terse --show-types "$@"
+}
+
+# a patch is signed by who sends it
+checkpatch_patch() {
+	checkpatch --no-signoff --ignore FILE_PATH_CHANGES "$1"
+}
+
+kernel_doc() {
+	"$tree/scripts/kernel-doc" -Werror -none "$1"
+}
+
+while read -r file; do
+	check "shellcheck $file" shellcheck -x "$file"
+done < <(shell_scripts | sed 's,^\./,,' | sort -u)
+
+while read -r file; do
+	check "$file has no licence line" has_licence "$file"
+done < <(project_files)
+
+while read -r file; do
+	case $file in
+	*.c | *.h)
+		check "checkpatch $file" checkpatch -f "$file"
+		check "kernel-doc $file" kernel_doc "$file"
+		;;
+	*Kconfig | *Makefile)
+		check "checkpatch $file" checkpatch -f "$file"
+		;;
+	esac
+done < <(overlay_files)
+
+for file in patches/*/*.patch; do
+	check "checkpatch $file" checkpatch_patch "$file"
+done
+
+finish style
