@@ -31,12 +31,13 @@ enum caches {
 
 struct options {
 	const char *modes;
+	const char *codecs;
 	const char *tsv;
-	unsigned int passes;
-	unsigned int processes;
+	unsigned long passes;
+	unsigned long processes;
 	unsigned long limit;
 	unsigned long seed;
-	unsigned int worst;
+	unsigned long worst;
 	enum caches caches;
 	char **argv;
 };

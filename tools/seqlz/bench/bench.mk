@@ -10,14 +10,14 @@ b := $(out)/bench
 OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
 
 tree-version = $(shell sed -n 's/^VERSION = //p; s/^\(PATCHLEVEL\|SUBLEVEL\) = /./p; \
-	s/^EXTRAVERSION = *//p' $(kdir)/Makefile | tr -d '\n')
+	s/^EXTRAVERSION = *//p' $(kdir)/Makefile 2>/dev/null | tr -d '\n')
 chain-size = $(shell sed -n '/^config ZSMALLOC_CHAIN_SIZE/,/default/s/.*default //p' $(kdir)/mm/Kconfig)
 # a tree with split contexts, or one with a single kind
 split = $(shell grep -qs create_dctx $(kdir)/drivers/block/zram/zcomp.h && echo -DZCOMP_SPLIT)
 
 # empty headers, which kernel.h stands in for, and a table made as in the tree
 bench-empty := $(patsubst %,$(b)/include/linux/%.h,bitops bug compiler debugfs export init \
-	kernel list math64 module mutex printk rculist slab string swab types unaligned vmalloc) \
+	list math64 module mutex printk rculist slab string swab types unaligned vmalloc) \
 	$(b)/include/asm/page.h
 bench-generated := $(bench-empty) $(b)/include/crc32table.h
 
@@ -30,7 +30,7 @@ BENCH_CODEGEN := -fno-pie -fno-asynchronous-unwind-tables -falign-functions=64 \
 	$(foreach f,$(bench-codegen-$(shell uname -m)),$(call cc-option,$(f)))
 BENCH_CFLAGS = $(filter-out -Iinclude,$(KFLAGS)) $(BENCH_CODEGEN) -DKBUILD_MODNAME='"bench"' \
 	-include bench/kernel.h $(if $(findstring 842,$<),-include bench/kernel-842.h) \
-	-I$(b)/include -Ibench -I$(kdir)/drivers/block/zram -idirafter $(kdir)/include
+	-I$(b)/include -Ibench -Ibench/include -I$(kdir)/drivers/block/zram -idirafter $(kdir)/include
 zram := drivers/block/zram
 
 srcs-lz4 := $(zram)/backend_lz4.c lib/lz4/lz4_compress.c lib/lz4/lz4_decompress.c
@@ -92,7 +92,7 @@ $(eval $(call bench-join,seqlz,$(1),$(patsubst $(lib)/%.c,$(b)/$(1)/lib/%.o,$(SR
 $(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-generated) $(b)/zs-macros.h $(b)/zs-functions.h
 	@mkdir -p $$(@D)
 	$$(CC) -std=gnu11 -O2 -g -Wall -Wextra -DPAGE_SHIFT=$(shift-$(1)) $$(split) -I$(b) \
-		$$(if $$(filter $$<,$(bench-kernel-srcs)),-Wno-sign-compare -I$(b)/include -I$(kdir)/$(zram)) \
+		$$(if $$(filter $$<,$(bench-kernel-srcs)),-Wno-sign-compare -I$(b)/include -Ibench/include -I$(kdir)/$(zram)) \
 		-DBENCH_KERNEL='"$$(tree-version)"' -DCONFIG_ZSMALLOC_CHAIN_SIZE=$$(chain-size) \
 		-DBENCH_COMPILER='"$$(shell $$(CC) --version | head -1)"' -c $$< -o $$@
 

@@ -16,7 +16,8 @@
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #else
-#define CALLGRIND_TOGGLE_COLLECT	die("built without valgrind's headers: install valgrind, then make clean")
+#define CALLGRIND_TOGGLE_COLLECT \
+	die("mode count was built without valgrind: install it, then make clean")
 #define CALLGRIND_DUMP_STATS_AT(name)	((void)(name))
 #endif
 

@@ -145,12 +145,20 @@ static inline u32 div_u64_rem(u64 dividend, u32 divisor, u32 *remainder)
 #define cpu_to_le16(x)	BENCH_LE(16, x)
 #define cpu_to_le32(x)	BENCH_LE(32, x)
 #define cpu_to_le64(x)	BENCH_LE(64, x)
-#define get_unaligned_le16(p)	BENCH_LE(16, get_unaligned((const u16 *)(p)))
-#define get_unaligned_le32(p)	BENCH_LE(32, get_unaligned((const u32 *)(p)))
-#define get_unaligned_le64(p)	BENCH_LE(64, get_unaligned((const u64 *)(p)))
-#define put_unaligned_le16(v, p)	put_unaligned(BENCH_LE(16, v), (u16 *)(p))
-#define put_unaligned_le32(v, p)	put_unaligned(BENCH_LE(32, v), (u32 *)(p))
-#define put_unaligned_le64(v, p)	put_unaligned(BENCH_LE(64, v), (u64 *)(p))
+
+#define BENCH_UNALIGNED(bits)						\
+static inline u##bits get_unaligned_le##bits(const void *p)		\
+{									\
+	return BENCH_LE(bits, get_unaligned((const u##bits *)p));	\
+}									\
+static inline void put_unaligned_le##bits(u##bits val, void *p)		\
+{									\
+	put_unaligned(BENCH_LE(bits, val), (u##bits *)p);		\
+}
+
+BENCH_UNALIGNED(16)
+BENCH_UNALIGNED(32)
+BENCH_UNALIGNED(64)
 
 /* memory, counted: a context's size is what its backend asked for */
 #define GFP_KERNEL	0

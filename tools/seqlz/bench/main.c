@@ -87,29 +87,55 @@ static enum caches caches(const char *name)
 	die("-C %s: give l2 or ram", name);
 }
 
-static const char *parse_options(struct options *options, int argc, char **argv)
+/* where the number of an option goes, NULL if it takes none */
+static unsigned long *number_of(struct options *options, int option)
 {
-	const char *codecs = DEFAULT_CODECS;
-	int c;
+	switch (option) {
+	case 'n':
+		return &options->limit;
+	case 'P':
+		return &options->passes;
+	case 'R':
+		return &options->processes;
+	case 's':
+		return &options->seed;
+	case 'w':
+		return &options->worst;
+	}
+	return NULL;
+}
 
-	while ((c = getopt(argc, argv, "m:c:C:n:P:R:s:w:o:h")) != -1) {
-		switch (c) {
-		case 'm': options->modes = optarg; break;
-		case 'c': codecs = strcmp(optarg, "all") ? optarg : ALL_CODECS; break;
-		case 'C': options->caches = caches(optarg); break;
-		case 'n': options->limit = number(c, optarg); break;
-		case 'P': options->passes = number(c, optarg); break;
-		case 'R': options->processes = number(c, optarg); break;
-		case 's': options->seed = number(c, optarg); break;
-		case 'w': options->worst = number(c, optarg); break;
-		case 'o': options->tsv = optarg; break;
-		case 'h': print_usage(stdout); exit(0);
-		default: die("-h lists the options");
+static void parse_option(struct options *options, int option)
+{
+	unsigned long *value = number_of(options, option);
+
+	if (value)
+		*value = number(option, optarg);
+	else if (option == 'm')
+		options->modes = optarg;
+	else if (option == 'c')
+		options->codecs = strcmp(optarg, "all") ? optarg : ALL_CODECS;
+	else if (option == 'C')
+		options->caches = caches(optarg);
+	else if (option == 'o')
+		options->tsv = optarg;
+	else
+		die("-h lists the options");
+}
+
+static void parse_options(struct options *options, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "m:c:C:n:P:R:s:w:o:h")) != -1) {
+		if (option == 'h') {
+			print_usage(stdout);
+			exit(0);
 		}
+		parse_option(options, option);
 	}
 	if (optind == argc)
 		die("no page file was given: -h shows how");
-	return codecs;
 }
 
 static void open_codecs(struct run *run, const char *names)
@@ -182,6 +208,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {
 		.modes = "size,time,score",
+		.codecs = DEFAULT_CODECS,
 		.passes = 3,
 		.processes = 5,
 		.limit = ULONG_MAX,
@@ -190,11 +217,11 @@ int main(int argc, char **argv)
 		.argv = argv,
 	};
 	struct run run = { .options = &options };
-	const char *codecs = parse_options(&options, argc, argv);
 	const char *task = child_task();
 
+	parse_options(&options, argc, argv);
 	options.seed = child_seed(options.seed);
-	open_codecs(&run, child_codec() ? child_codec() : codecs);
+	open_codecs(&run, child_codec() ? child_codec() : options.codecs);
 	corpus_load(&run.corpus, argv + optind, argc - optind, options.limit);
 	if (!task)
 		run_modes(&run);

@@ -404,7 +404,7 @@ void run_timing(struct run *run)
 	t.spread = xmalloc(sizeof(*t.spread) * t.processes);
 	for (p = 0; p < t.processes; p++)
 		read_process(run, &t, p);
-	printf("\ntime, %s: %lu pages, %u passes in each of %u processes; ns a page\n"
+	printf("\ntime, %s: %lu pages, %lu passes in each of %u processes; ns a page\n"
 	       "On a virtual or busy machine these figures are noisy: trust the ratios, and those no\n"
 	       "further than lz4-again, a second copy of lz4, is away from 1. quiet: the least mean of any\n"
 	       "process to lz4's least, as what disturbs a process only adds time.\n\n",
