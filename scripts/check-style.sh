@@ -33,13 +33,10 @@ checkpatch() {
 	perl "$tree/scripts/checkpatch.pl" --strict --no-tree --quiet --terse --show-types "$@"
 }
 
-# a patch is signed by who sends it
+# A patch is signed by who sends it. It comes from standard input, because
+# checkpatch takes a file that git knows for source text.
 checkpatch_patch() {
-	checkpatch --no-signoff --ignore FILE_PATH_CHANGES "$1"
-}
-
-kernel_doc() {
-	"$tree/scripts/kernel-doc" -Werror -none "$1"
+	checkpatch --no-signoff --ignore FILE_PATH_CHANGES - <"$1"
 }
 
 while read -r file; do
@@ -50,17 +47,19 @@ while read -r file; do
 	check "$file has no licence line" has_licence "$file"
 done < <(project_files)
 
+sources=()
 while read -r file; do
 	case $file in
 	*.c | *.h)
+		sources+=("$file")
 		check "checkpatch $file" checkpatch -f "$file"
-		check "kernel-doc $file" kernel_doc "$file"
 		;;
 	*Kconfig | *Makefile)
 		check "checkpatch $file" checkpatch -f "$file"
 		;;
 	esac
 done < <(overlay_files)
+check "kernel-doc" "$tree/scripts/kernel-doc" -Werror -none "${sources[@]}"
 
 for file in patches/*/*.patch; do
 	check "checkpatch $file" checkpatch_patch "$file"
