@@ -10,12 +10,14 @@ set -euo pipefail
 
 cd "$SEQLZ_ROOT"
 tree=$(scripts/kernel-source.sh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # project_files: all text files of the project, without what is built
 project_files() {
 	find . -type f ! -path './.git/*' ! -path '*/build/*' ! -path './LICENSES/*' \
 		! -path './results/*' ! -name COPYING ! -name '*.zst' ! -name '*.pyc' \
-		! -name '.gitignore' | sort
+		! -name '*.patch' ! -name .gitignore ! -name .kunitconfig | sort
 }
 
 shell_scripts() {
@@ -29,14 +31,16 @@ has_licence() {
 	head -n 4 "$1" | grep -q 'SPDX-License-Identifier: '
 }
 
+# It leaves a file behind where it runs.
 checkpatch() {
+	cd "$work"
 	perl "$tree/scripts/checkpatch.pl" --strict --no-tree --quiet --terse --show-types "$@"
 }
 
 # A patch is signed by who sends it. It comes from standard input, because
 # checkpatch takes a file that git knows for source text.
 checkpatch_patch() {
-	checkpatch --no-signoff --ignore FILE_PATH_CHANGES - <"$1"
+	checkpatch --no-signoff --ignore FILE_PATH_CHANGES - <"$SEQLZ_ROOT/$1"
 }
 
 while read -r file; do
@@ -52,10 +56,10 @@ while read -r file; do
 	case $file in
 	*.c | *.h)
 		sources+=("$file")
-		check "checkpatch $file" checkpatch -f "$file"
+		check "checkpatch $file" checkpatch -f "$SEQLZ_ROOT/$file"
 		;;
 	*Kconfig | *Makefile)
-		check "checkpatch $file" checkpatch -f "$file"
+		check "checkpatch $file" checkpatch -f "$SEQLZ_ROOT/$file"
 		;;
 	esac
 done < <(overlay_files)

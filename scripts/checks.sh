@@ -24,7 +24,7 @@ check() {
 		ok
 	else
 		not_ok "$what"
-		[ -z "$output" ] || head -n 30 <<<"$output" | sed 's/^/    /'
+		[ -z "$output" ] || head -n 12 <<<"$output" | sed 's/^/    /'
 	fi
 }
 

@@ -46,6 +46,7 @@ make_sample() {
 	local name
 
 	{
+		printf '# SPDX-License-Identifier: GPL-2.0-only OR MIT\n'
 		printf '# made by: tools/seqlz/sample/make-sample.sh CORPUS\n'
 		printf '# file\tpages\tbytes a page\tSHA-256 of the pages\tSHA-256 of the pages they were drawn from\n'
 		for name in "${workloads_4k[@]}"; do
