@@ -72,7 +72,7 @@ table() {
 			if (index($i, key "=") == 1)
 				return substr($i, length(key) + 2)
 	}
-	function ratio(a, b) { return b > 0 ? sprintf("%.2f", a / b) : "-" }
+	function ratio(a, b) { return b + 0 > 0 ? sprintf("%.2f", a / b) : "-" }
 	/^@result / {
 		n++
 		alg[n] = get("alg"); out[n] = get("out"); in_[n] = get("in")
@@ -83,6 +83,7 @@ table() {
 	}
 	/^@time / {
 		us_out[n] = get("us_out"); us_in[n] = get("us_in")
+		us_fault[n] = get("us_fault")
 		different[n] = get("different")
 		if (alg[n] == "lz4")
 			ref = n
@@ -90,7 +91,7 @@ table() {
 	END {
 		print "algorithm", "swapped out", "by reclaim", "swapped in", \
 			"bytes/page", "memory/page", "of lz4", "us/out", \
-			"of lz4", "us/in", "of lz4", "different"
+			"of lz4", "us/in", "of lz4", "us/fault", "different"
 		for (i = 1; i <= n; i++)
 			print alg[i], out[i], reclaimed[i], in_[i], \
 				sprintf("%.1f", compr[i]), \
@@ -99,8 +100,41 @@ table() {
 				sprintf("%.2f", us_out[i]), \
 				ratio(us_out[i], us_out[ref]), \
 				sprintf("%.2f", us_in[i]), \
-				ratio(us_in[i], us_in[ref]), different[i]
+				ratio(us_in[i], us_in[ref]), \
+				sprintf("%.2f", us_fault[i]), different[i]
 	}' "$log"
+}
+
+# verify: that each algorithm did what the table says it did. Pages of zeroes
+# are in swap without being written to zram.
+verify() {
+	awk -v total=$((count * copies)) -v algs=${#algs[@]} '
+	function get(key,    i) {
+		for (i = 2; i <= NF; i++)
+			if (index($i, key "=") == 1)
+				return substr($i, length(key) + 2) + 0
+	}
+	function bad(text) { print alg ": " text }
+	/^@result / {
+		results++
+		alg = substr($2, 5)
+		if (get("held") < total)
+			bad(total - get("held") " pages were not swapped out")
+		if (get("reclaimed") == 0)
+			bad("reclaim swapped out nothing: give the guest less MEM")
+		if (get("out") != get("stored") || get("in") != get("out"))
+			bad(get("out") " pages went to zram, which holds " \
+			    get("stored") ", and " get("in") " came back")
+	}
+	/^@time / {
+		times++
+		if (get("different"))
+			bad(get("different") " pages came back different")
+	}
+	END {
+		if (results < algs || times < algs)
+			print "only " times + 0 " of " algs " algorithms were measured"
+	}' "$log" | head -1
 }
 
 # Right-aligned columns, but for the first.
@@ -125,13 +159,16 @@ notes() {
 	cat <<-END
 
 		Every algorithm swapped the same $((count * copies)) pages: $copies copies of $count pages of $source,
-		in a guest with $mem MiB of RAM. $(sum same) same-filled and $(sum zero) zero pages among them are not counted.
+		in a guest with $mem MiB of RAM. $(sum same) same-filled pages and $(($(sum held) - $(sum out))) pages of zeroes among them are not in the averages.
 		bytes/page, memory/page: compr_data_size and mem_used_total of mm_stat, per page, with all pages in zram.
-		us/out: madvise(MADV_PAGEOUT) on pages in RAM: unmapping, compressing, storing and freeing a page.
-		us/in: a page fault in random order: entering the kernel, allocating, reading, decompressing, mapping.
-		Entering and leaving a user-mode kernel is slow: a fault that only allocates a page takes $(sed -n 's/^@plain us=//p' "$log") us.
+		us/out: madvise(MADV_PAGEOUT) of pages in RAM, without pressure: unmapping, compressing, storing, freeing.
+		us/in: a fault of the kernel on a page of the program, in random order: allocating, reading, decompressing, mapping.
+		us/fault: the same, but of the program itself, of which most is the way into a user-mode kernel and back:
+		such a fault that only allocates a page takes $(sed -n 's/^@plain us=//p' "$log") us. Half of the pages came back by either.
 		different: pages that were not the same when they came back.
 	END
+	[ "${load%.*}" -lt 1 ] ||
+		echo "The machine was busy (load $load) when this began: the times are not reliable."
 }
 
 record() {
@@ -142,6 +179,7 @@ record() {
 		echo "# kernel: $(sed -n 's/.*\(Linux version [^ ]*\).*/\1/p' "$log" | head -1), user-mode, $mem MiB"
 		echo "# compiler: $(gcc --version | head -1)"
 		echo "# processor: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
+		echo "# load: $load before the guest began"
 		echo "# pages: $copies copies of $count pages of $source"
 		cat "$work/table.tsv"
 	} >"$results" || say "the result could not be written to $results"
@@ -168,6 +206,7 @@ size_guest
 build=$("$SEQLZ_ROOT/scripts/build-kernel.sh" run um \
 	"$SEQLZ_ROOT"/configs/{uml,zram}.config)
 say "booting a guest with $mem MiB of RAM to swap $((count * copies * page_size >> 20)) MiB"
+load=$(cut -d' ' -f1 /proc/loadavg)
 failed=0
 MEM=$mem LIMIT=${LIMIT:-900} "$SEQLZ_ROOT/scripts/guest.sh" "$build" "$pages" "$log" \
 	"swap_copies=$copies" "swap_algs=$(IFS=,; echo "${algs[*]}")" || failed=1
@@ -175,5 +214,7 @@ grep -q '^@result ' "$log" || exit 1
 table >"$work/table.tsv"
 align <"$work/table.tsv"
 notes
-[ $failed = 1 ] || record
-exit $failed
+[ $failed = 0 ] || exit 1
+wrong=$(verify)
+[ -z "$wrong" ] || die "$wrong (see $log)"
+record

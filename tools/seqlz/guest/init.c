@@ -30,6 +30,7 @@
 #include <sys/reboot.h>
 #include <sys/stat.h>
 #include <sys/swap.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +47,7 @@
 
 /* The pages to swap: a file of them, and how often each of them is used. */
 struct pages {
+	int fd;
 	const unsigned char *data;
 	size_t count;
 	size_t total;
@@ -55,8 +57,9 @@ struct zram_stat {
 	unsigned long long orig, compr, used, limit, max, same, compacted, huge;
 };
 
+/* Pages read from and written to the zram device, and pages in swap. */
 struct swap_stat {
-	unsigned long long in, out, zero;
+	unsigned long long in, out, held;
 };
 
 static long page_size;
@@ -106,23 +109,24 @@ static void read_file(const char *path, char *text, size_t size)
 		close(fd);
 }
 
-static unsigned long long vmstat(const char *text, const char *key)
-{
-	const char *p = strstr(text, key);
-
-	return p ? strtoull(p + strlen(key), NULL, 10) : 0;
-}
-
+/*
+ * A page of zeroes is held in swap without being written to the device, so
+ * both are of interest.
+ */
 static struct swap_stat read_swap_stat(void)
 {
-	char text[16384];
+	unsigned long long in = 0, out = 0, held = 0, sectors = page_size / 512;
+	char text[4096], *p;
 
-	read_file("/proc/vmstat", text, sizeof(text));
-	return (struct swap_stat){
-		.in = vmstat(text, "\npswpin "),
-		.out = vmstat(text, "\npswpout "),
-		.zero = vmstat(text, "\nswpout_zero "),
-	};
+	read_file(ZRAM "stat", text, sizeof(text));
+	if (sscanf(text, "%*u %*u %llu %*u %*u %*u %llu", &in, &out) != 2)
+		print("fail", "the device's stat is not understood: %s", text);
+	read_file("/proc/self/status", text, sizeof(text));
+	p = strstr(text, "\nVmSwap:");
+	if (!p || sscanf(p, "\nVmSwap: %llu", &held) != 1)
+		print("fail", "there is no VmSwap in /proc/self/status");
+	return (struct swap_stat){ in / sectors, out / sectors,
+				   held * 1024 / page_size };
 }
 
 static struct zram_stat read_zram_stat(void)
@@ -185,6 +189,14 @@ static int setup_swap(char *alg, size_t pages)
 	return err ? err : make_swap(pages);
 }
 
+/* The page cache holds them, and gives way to anonymous pages. */
+static int map_pages(struct pages *pages)
+{
+	pages->data = mmap(NULL, pages->count * page_size, PROT_READ,
+			   MAP_SHARED, pages->fd, 0);
+	return pages->data == MAP_FAILED ? -1 : 0;
+}
+
 static const unsigned char *page(const struct pages *pages, size_t i)
 {
 	return pages->data + i % pages->count * page_size;
@@ -200,18 +212,16 @@ static void fill(unsigned char *mem, const struct pages *pages, size_t first,
 }
 
 /* Reclaim did the most of it; this swaps out what is still in RAM. */
-static void page_out_rest(unsigned char *mem, size_t count,
-			  unsigned long long target)
+static struct swap_stat page_out_rest(unsigned char *mem, size_t count)
 {
-	struct swap_stat s;
+	struct swap_stat s = read_swap_stat();
 	int tries;
 
-	for (tries = 0; tries < 10; tries++) {
-		s = read_swap_stat();
-		if (s.out + s.zero >= target)
-			break;
+	for (tries = 0; tries < 10 && s.held < count; tries++) {
 		madvise(mem, count * page_size, MADV_PAGEOUT);
+		s = read_swap_stat();
 	}
+	return s;
 }
 
 /* A permutation of 0 .. count - 1, the same one each time. */
@@ -234,49 +244,83 @@ static void shuffle(uint32_t *order, size_t count)
 	}
 }
 
-/* Seconds that the faults on these pages took. */
-static double touch(const unsigned char *mem, const uint32_t *order,
-		    size_t count)
+/* Fault in these pages as a program does, by reading from them. */
+static void touch(const unsigned char *mem, const uint32_t *order,
+		  size_t count)
 {
-	double start = now();
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		*(const volatile unsigned char *)(mem +
-						  order[i] * page_size);
-	return now() - start;
+		*(const volatile unsigned char *)(mem + order[i] * page_size);
 }
 
 /*
- * Fault in every page once, in random order, and compare it. A page that was
- * compared is given back, so that nothing is swapped out meanwhile.
+ * Let the kernel fault in these pages, by a system call that reads a byte of
+ * each. In user-mode Linux the way from a program into the kernel and back
+ * takes longer than all the rest of a fault; here it is taken once for all.
  */
-static double read_back(unsigned char *mem, const uint32_t *order,
-			const struct pages *pages, size_t *different)
+static void touch_by_kernel(unsigned char *mem, const uint32_t *order,
+			    size_t count, const int pipe[2])
 {
-	double seconds = 0, told = now();
-	size_t done, i, n;
+	struct iovec vec[BATCH];
+	char bytes[BATCH];
+	size_t i;
 
-	for (done = 0; done < pages->total; done += n) {
+	for (i = 0; i < count; i++)
+		vec[i] = (struct iovec){ mem + order[i] * page_size, 1 };
+	if (writev(pipe[1], vec, count) != (ssize_t)count ||
+	    read(pipe[0], bytes, count) != (ssize_t)count)
+		print("fail", "the pipe did not take %zu bytes", count);
+}
+
+static size_t compare(const unsigned char *mem, const struct pages *pages,
+		      size_t i)
+{
+	if (!memcmp(mem + i * page_size, page(pages, i), page_size))
+		return 0;
+	print("different", "page %zu", i);
+	return 1;
+}
+
+/*
+ * Fault in every page once, in random order, and compare it: one batch by
+ * touch(), the next by touch_by_kernel(), which gives the times us[0] and
+ * us[1]. A page that was compared is given back, so that nothing is swapped
+ * out meanwhile.
+ */
+static size_t read_back(unsigned char *mem, const uint32_t *order,
+			const struct pages *pages, double us[2])
+{
+	size_t done, i, n, count[2] = {}, different = 0;
+	double start, told = now();
+	int by = 0, fds[2];
+
+	if (pipe(fds))
+		print("fail", "pipe: %s", strerror(errno));
+	us[0] = us[1] = 0;
+	for (done = 0; done < pages->total; done += n, by = !by) {
+		n = pages->total - done < BATCH ? pages->total - done : BATCH;
+		start = now();
+		if (by)
+			touch_by_kernel(mem, order + done, n, fds);
+		else
+			touch(mem, order + done, n);
+		us[by] += (now() - start) * 1e6;
+		count[by] += n;
+		for (i = done; i < done + n; i++) {
+			different += compare(mem, pages, order[i]);
+			madvise(mem + order[i] * page_size, page_size,
+				MADV_DONTNEED);
+		}
 		if (now() > told + 15) {
 			told = now();
-			print("progress", "%zu of %zu pages compared", done,
+			print("progress", "%zu of %zu pages compared", done + n,
 			      pages->total);
 		}
-		n = pages->total - done < BATCH ? pages->total - done : BATCH;
-		seconds += touch(mem, order + done, n);
-		for (i = done; i < done + n; i++) {
-			unsigned char *p = mem + order[i] * page_size;
-
-			if (memcmp(p, page(pages, order[i]), page_size)) {
-				if (++*different <= 3)
-					print("fail", "page %u came back different",
-					      order[i]);
-			}
-			madvise(p, page_size, MADV_DONTNEED);
-		}
 	}
-	return seconds;
+	for (by = 0; by < 2; by++)
+		us[by] /= count[by] ? count[by] : 1;
+	return different;
 }
 
 /* Microseconds a page to swap out pages by MADV_PAGEOUT, without pressure. */
@@ -321,9 +365,9 @@ static void report(const char *alg, const struct zram_stat *empty,
 		   const struct zram_stat *full, const struct swap_stat swap[4])
 {
 	print("result",
-	      "alg=%s reclaimed=%llu out=%llu in=%llu zero=%llu stored=%llu same=%llu huge=%llu compr=%llu used=%llu",
-	      alg, swap[1].out - swap[0].out, swap[2].out - swap[0].out,
-	      swap[3].in - swap[2].in, swap[2].zero - swap[0].zero,
+	      "alg=%s reclaimed=%llu held=%llu out=%llu in=%llu stored=%llu same=%llu huge=%llu compr=%llu used=%llu",
+	      alg, swap[1].out - swap[0].out, swap[2].held,
+	      swap[2].out - swap[0].out, swap[3].in - swap[2].in,
 	      (full->orig - empty->orig) / page_size, full->same - empty->same,
 	      full->huge - empty->huge, full->compr - empty->compr,
 	      full->used - empty->used);
@@ -333,21 +377,25 @@ static void report(const char *alg, const struct zram_stat *empty,
  * Runs as a process of its own: should the guest run out of memory, this one
  * is killed and process 1 can tell.
  */
-static int swap_pages(const char *alg, const struct pages *pages)
+static int swap_pages(const char *alg, struct pages *pages)
 {
 	struct zram_stat empty = read_zram_stat(), full;
 	struct swap_stat swap[4];
 	uint32_t *order = malloc(pages->total * sizeof(*order));
-	size_t size = pages->total * page_size, different = 0, done, n;
-	double seconds, us_out;
+	size_t size = pages->total * page_size, different, done, n;
+	double us_in[2], us_out;
 	unsigned char *mem;
 
-	mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (!order || mem == MAP_FAILED)
+	if (!order)
 		return 2;
 	shuffle(order, pages->total);
-	mlock(order, pages->total * sizeof(*order));
+	/* From here on, nothing of this process but the pages goes to swap. */
+	if (mlockall(MCL_CURRENT) || map_pages(pages))
+		return 2;
+	mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (mem == MAP_FAILED)
+		return 2;
 
 	print("progress", "%s: filling %zu MiB", alg, size >> 20);
 	swap[0] = read_swap_stat();
@@ -356,24 +404,21 @@ static int swap_pages(const char *alg, const struct pages *pages)
 		fill(mem + done * page_size, pages, done, n);
 	}
 	swap[1] = read_swap_stat();
-	page_out_rest(mem, pages->total,
-		      swap[0].out + swap[0].zero + pages->total);
-	swap[2] = read_swap_stat();
+	swap[2] = page_out_rest(mem, pages->total);
 	full = read_zram_stat();
 
 	print("progress", "%s: reading back and comparing", alg);
-	seconds = read_back(mem, order, pages, &different);
+	different = read_back(mem, order, pages, us_in);
 	swap[3] = read_swap_stat();
 	us_out = time_page_out(mem, pages);
 
 	report(alg, &empty, &full, swap);
-	n = swap[3].in - swap[2].in;
-	print("time", "alg=%s us_out=%.3f us_in=%.3f different=%zu", alg,
-	      us_out, n ? seconds * 1e6 / n : 0, different);
+	print("time", "alg=%s us_out=%.3f us_in=%.3f us_fault=%.3f different=%zu",
+	      alg, us_out, us_in[1], us_in[0], different);
 	return different ? 1 : 0;
 }
 
-static void run(char *alg, const struct pages *pages)
+static void run(char *alg, struct pages *pages)
 {
 	int status = 0;
 	pid_t pid;
@@ -404,18 +449,16 @@ static int open_pages(struct pages *pages)
 	const char *dev = getenv("swap_dev"), *copies = getenv("swap_copies");
 	unsigned long long size;
 	char path[64];
-	int fd;
 
 	snprintf(path, sizeof(path), "/dev/%s", dev ? dev : "ubda");
-	fd = open(path, O_RDONLY);
-	if (fd < 0 || ioctl(fd, BLKGETSIZE64, &size)) {
+	pages->fd = open(path, O_RDONLY);
+	if (pages->fd < 0 || ioctl(pages->fd, BLKGETSIZE64, &size)) {
 		print("fail", "%s: %s", path, strerror(errno));
 		return -1;
 	}
-	pages->data = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 	pages->count = size / page_size;
 	pages->total = pages->count * (copies ? atoi(copies) : 1);
-	if (pages->data == MAP_FAILED || !pages->total) {
+	if (!pages->total) {
 		print("fail", "%s holds no pages", path);
 		return -1;
 	}
@@ -441,6 +484,7 @@ int main(void)
 
 	page_size = sysconf(_SC_PAGESIZE);
 	mount_all();
+	mlockall(MCL_CURRENT);
 	/* One page per fault, and anonymous pages before the file's. */
 	write_file("/proc/sys/vm/page-cluster", "0");
 	write_file("/proc/sys/vm/swappiness", "200");
