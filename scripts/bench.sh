@@ -12,6 +12,9 @@ set -euo pipefail
 
 tsv=$SEQLZ_ROOT/results/bench.tsv
 options=()
+# what made the figures, for their head; of paths only the names
+BENCH_COMMAND="scripts/bench.sh $(printf '%s\n' "$@" | sed 's|.*/||' | paste -sd ' ')"
+export BENCH_COMMAND
 while getopts 'm:c:C:n:P:R:s:w:o:h' option; do
 	case $option in
 	o) tsv=$OPTARG ;;
@@ -35,6 +38,7 @@ page_size() {
 if [ -z "${KDIR:-}" ]; then
 	KDIR=$("$SEQLZ_ROOT/scripts/kernel-source.sh")
 fi
+[ -r "$KDIR/mm/zsmalloc.c" ] || die "KDIR=$KDIR is no kernel tree: give the top of one"
 for file; do
 	[ -r "$file" ] || die "$file cannot be read: give page files, raw or compressed with zstd"
 done
@@ -48,7 +52,7 @@ for size in 4k 16k 64k; do
 	done
 	[ ${#files[@]} -gt 0 ] || continue
 	say "building the benchmark for pages of ${size^^}iB"
-	make -s -C "$SEQLZ_ROOT/tools/seqlz" "bench-$size" KDIR="$KDIR"
+	make -s -j"$(nproc)" -C "$SEQLZ_ROOT/tools/seqlz" "bench-$size" KDIR="$KDIR"
 	"$SEQLZ_ROOT/tools/seqlz/build/bench-$size" -o "$tsv.part" \
 		"${options[@]}" "${files[@]}"
 	cat "$tsv.part" >>"$tsv.new"

@@ -111,8 +111,8 @@ $(b)/config: bench-config-changed
 	@mkdir -p $(@D)
 	@[ -r $(kdir)/mm/zsmalloc.c ] || { \
 		echo "error: KDIR=$(kdir) is no kernel tree: give one, or run make source" >&2; exit 1; }
-	@echo '$(bench-config)' | cmp -s - $@ || { \
-		rm -rf $(b)/include; echo '$(bench-config)' >$@; }
+	@echo '$(bench-config)' | cmp -s - $@ || echo '$(bench-config)' >$@
+	@rm -f $(filter-out $(bench-empty),$(wildcard $(b)/include/*/*.h))
 
 # so that a missing tree is told in one line
 $(kdir)/%.c: | $(b)/config ;

@@ -185,20 +185,32 @@ static unsigned int find_mode(const char *name)
 	die("mode '%s' is unknown: -h lists them", name);
 }
 
-/* an unknown mode must not be found after minutes of the others */
-static void run_modes(struct run *run)
+struct plan {
+	unsigned int mode[16];
+	unsigned int nr;
+};
+
+static struct plan plan_modes(const char *names)
 {
-	char *list = strdup(run->options->modes), *name;
-	unsigned int order[16], nr = 0, i;
+	char *list = strdup(names), *name;
+	struct plan plan = { .nr = 0 };
 
 	for (name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-		if (nr == 16)
+		if (plan.nr == 16)
 			die("too many modes");
-		order[nr++] = find_mode(name);
+		plan.mode[plan.nr++] = find_mode(name);
 	}
+	free(list);
+	return plan;
+}
+
+static void run_modes(struct run *run, const struct plan *plan)
+{
+	unsigned int i;
+
 	report_open(run->options);
-	for (i = 0; i < nr; i++) {
-		modes[order[i]].run(run);
+	for (i = 0; i < plan->nr; i++) {
+		modes[plan->mode[i]].run(run);
 		fflush(stdout);
 	}
 	report_close();
@@ -218,13 +230,15 @@ int main(int argc, char **argv)
 	};
 	struct run run = { .options = &options };
 	const char *task = child_task();
+	struct plan plan;
 
 	parse_options(&options, argc, argv);
+	plan = plan_modes(options.modes);
 	options.seed = child_seed(options.seed);
 	open_codecs(&run, child_codec() ? child_codec() : options.codecs);
 	corpus_load(&run.corpus, argv + optind, argc - optind, options.limit);
 	if (!task)
-		run_modes(&run);
+		run_modes(&run, &plan);
 	else if (!strcmp(task, "time"))
 		run_timing_child(&run);
 	else

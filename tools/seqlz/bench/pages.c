@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define ZSTD_MISSING 127
+
 /* zstd(1) reads the file in a child, so that no name goes through a shell */
 static FILE *open_zstd(const char *name, pid_t *child)
 {
@@ -23,9 +25,8 @@ static FILE *open_zstd(const char *name, pid_t *child)
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
-		execlp("zstd", "zstd", "-dcq", "--", name, (char *)NULL);
-		fprintf(stderr, "error: zstd(1) is missing: install the package zstd\n");
-		_exit(127);
+		execlp("zstd", "zstd", "-dcqq", "--", name, (char *)NULL);
+		_exit(ZSTD_MISSING);
 	}
 	close(ends[1]);
 	return fdopen(ends[0], "rb");
@@ -37,7 +38,9 @@ static void close_input(FILE *in, const char *name, pid_t child)
 
 	fclose(in);
 	if (child > 0 && (waitpid(child, &status, 0) != child || status))
-		die("%s could not be decompressed", name);
+		die(WEXITSTATUS(status) == ZSTD_MISSING ?
+		    "%s needs zstd(1): install the package zstd" :
+		    "%s could not be decompressed: is it a whole zstd file?", name);
 }
 
 /* zram stores a page that repeats one word without a codec */

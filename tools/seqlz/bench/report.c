@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -31,8 +32,13 @@ static void print_processor(FILE *out)
 /* paths are cut down to names: the figures go into the repository */
 static void print_command(FILE *out, char **argv)
 {
+	const char *script = getenv("BENCH_COMMAND");
 	const char *slash;
 
+	if (script) {
+		fprintf(out, "# command: %s\n", script);
+		return;
+	}
 	fprintf(out, "# command:");
 	for (; *argv; argv++) {
 		slash = strrchr(*argv, '/');
@@ -46,7 +52,7 @@ static void print_head(FILE *out, const struct options *options)
 	char date[32];
 	time_t now = time(NULL);
 
-	strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", gmtime(&now));
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	print_command(out, options->argv);
 	fprintf(out, "# date: %s\n", date);
 	fprintf(out, "# kernel tree: Linux %s, zsmalloc chain size %d\n",
@@ -64,6 +70,7 @@ void report_open(const struct options *options)
 	tsv = fopen(options->tsv, "w");
 	if (!tsv)
 		die("%s: %s", options->tsv, strerror(errno));
+	fprintf(tsv, "# SPDX-License-Identifier: GPL-2.0-only\n");
 	print_head(tsv, options);
 	fprintf(tsv, "# mode\tpage_size\tfile\tcodec\tmetric\tvalue\n");
 }

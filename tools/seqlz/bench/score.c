@@ -8,13 +8,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define READS_PER_WRITE	0.34
 
 struct point {
 	const char *name;
 	double bytes;
-	double us;
+	double us;	/* of the process that was disturbed least */
 	bool hull;
 };
 
@@ -56,25 +57,29 @@ static void find_hull(struct point *point, unsigned int nr)
 void run_score(struct run *run)
 {
 	struct point point[MAX_CODECS], *last = NULL;
-	unsigned int c;
+	unsigned int c, nr = 0;
 
 	for (c = 0; c < run->nr_codecs; c++) {
 		const struct codec_result *r = &run->result[c];
 
+		if (!strcmp(codec_name(run->codec[c]), "lz4-again"))
+			continue;
 		if (!r->zs_bytes || !r->compress_ns)
 			die("mode score needs the modes size and time before it");
-		point[c] = (struct point){
+		point[nr++] = (struct point){
 			.name = codec_name(run->codec[c]),
 			.bytes = r->zs_bytes,
 			.us = (r->compress_ns + READS_PER_WRITE * r->decompress_ns) / 1000,
 		};
 	}
-	qsort(point, run->nr_codecs, sizeof(point[0]), compare_points);
-	find_hull(point, run->nr_codecs);
+	if (!nr)
+		return;
+	qsort(point, nr, sizeof(point[0]), compare_points);
+	find_hull(point, nr);
 
 	printf("\nscore: zsmalloc bytes against write + %.2f read\n\n%-12s %9s %9s  %s\n",
 	       READS_PER_WRITE, "codec", "us", "zsmalloc", "bytes saved per us since the last on the hull");
-	for (c = 0; c < run->nr_codecs; c++) {
+	for (c = 0; c < nr; c++) {
 		struct point *p = &point[c];
 
 		printf("%-12s %9.2f %9.1f", p->name, p->us, p->bytes);

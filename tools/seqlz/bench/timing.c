@@ -368,7 +368,7 @@ static void write_figure(enum caches caches, const char *codec,
 	report_value(mode_name[caches], "TOTAL", codec, metric, value);
 }
 
-static double report_direction(struct run *run, const struct timing *t,
+static void report_direction(struct run *run, const struct timing *t,
 			       unsigned int c, enum direction dir)
 {
 	const char *name = codec_name(run->codec[c]);
@@ -390,7 +390,6 @@ static double report_direction(struct run *run, const struct timing *t,
 			write_figure(caches, name, dir, ratio_name[i], ratio[i]);
 	}
 	printf("\n");
-	return mean;
 }
 
 void run_timing(struct run *run)
@@ -415,8 +414,11 @@ void run_timing(struct run *run)
 	printf("%-12s %-10s %8s %8s %8s %7s %7s  %s\n", "codec", "", "mean", "p50",
 	       "p99", "quiet", "median", "of the processes");
 	for (c = 0; c < run->nr_codecs; c++)
-		run->result[c].compress_ns = report_direction(run, &t, c, COMPRESS);
-	for (c = 0; c < run->nr_codecs; c++)
-		run->result[c].decompress_ns = report_direction(run, &t, c, DECOMPRESS);
+		report_direction(run, &t, c, COMPRESS);
+	for (c = 0; c < run->nr_codecs; c++) {
+		report_direction(run, &t, c, DECOMPRESS);
+		run->result[c].compress_ns = least_mean(&t, c, COMPRESS);
+		run->result[c].decompress_ns = least_mean(&t, c, DECOMPRESS);
+	}
 	free(t.spread);
 }
