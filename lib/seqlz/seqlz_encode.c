@@ -48,7 +48,7 @@ struct enc_plan {
 
 static __always_inline void enc_next_run(struct enc_lits *l)
 {
-	u32 lit_len, mlen, offset;
+	struct seqlz_seq seq;
 
 	l->pos += l->match;
 	l->dist = l->next_dist;
@@ -57,10 +57,10 @@ static __always_inline void enc_next_run(struct enc_lits *l)
 		l->match = 0;
 		return;
 	}
-	l->w = seqlz_next_seq(l->w, &lit_len, &mlen, &offset);
-	l->run = lit_len;
-	l->match = mlen + SEQLZ_MIN_MATCH;
-	l->next_dist = seqlz_diff_distance(offset);
+	l->w = seqlz_next_seq(l->w, &seq);
+	l->run = seq.lit_len;
+	l->match = seq.mlen + SEQLZ_MIN_MATCH;
+	l->next_dist = seqlz_diff_distance(seq.offset);
 }
 
 static void enc_lits_init(struct enc_lits *l, const u8 *src,
@@ -94,63 +94,87 @@ static __always_inline void enc_copy_8(const struct enc_lits *l, u32 pos,
 			   diff);
 }
 
+/* literals at either end of the block, where 8 bytes would be too many */
+static void enc_copy_careful(const struct enc_lits *l, u32 nr, u8 *plain, u8 *diff)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		u32 pos = l->pos + i;
+		u8 before = pos >= l->dist ? l->src[pos - l->dist] : 0;
+
+		plain[i] = l->src[pos];
+		diff[i] = l->src[pos] - before;
+	}
+}
+
 /**
  * enc_gather() - collect literals and their differences
  * @nr: how many; at most SEQLZ_GATHER_MAX
  *
  * Up to SEQLZ_LITS_SLACK bytes more than @nr are written.
  */
-static void enc_gather(struct enc_lits *l, u8 *plain, u8 *diff, u32 nr)
+static void enc_gather(struct enc_lits *walk, u8 *plain, u8 *diff, u32 nr)
 {
-	while (nr) {
-		u32 take = min(l->run, nr);
-		u32 i = 0;
+	/* a copy that no store can change lives in registers */
+	struct enc_lits l = *walk;
 
-		if (likely(l->pos >= l->dist &&
-			   l->pos + take + 8 <= SEQLZ_BLOCK_SIZE)) {
-			enc_copy_8(l, l->pos, plain, diff);
-			for (i = 8; i < take; i += 8)
-				enc_copy_8(l, l->pos + i, plain + i, diff + i);
+	for (;;) {
+		u32 take = min(l.run, nr);
+		u32 i;
+
+		if (likely(l.pos >= l.dist && l.pos + take + 8 <= SEQLZ_BLOCK_SIZE)) {
+			enc_copy_8(&l, l.pos, plain, diff);
+			for (i = 8; unlikely(i < take); i += 8)
+				enc_copy_8(&l, l.pos + i, plain + i, diff + i);
 		} else {
-			for (; i < take; i++) {
-				u32 pos = l->pos + i;
-				u8 before = pos >= l->dist ? l->src[pos - l->dist] : 0;
-
-				plain[i] = l->src[pos];
-				diff[i] = l->src[pos] - before;
-			}
+			enc_copy_careful(&l, take, plain, diff);
 		}
 		plain += take;
 		diff += take;
 		nr -= take;
-		l->pos += take;
-		l->run -= take;
-		if (!l->run)
-			enc_next_run(l);
+		l.pos += take;
+		l.run -= take;
+		if (!nr)
+			break;
+		enc_next_run(&l);
 	}
+	*walk = l;
 }
 
-/* prices of all tables, and what each of them costs; lanes hold 25 literals */
+static __always_inline u64 enc_price_8(const u64 *prices, const u8 *lits)
+{
+	return prices[lits[0]] + prices[lits[1]] + prices[lits[2]] + prices[lits[3]] +
+	       prices[lits[4]] + prices[lits[5]] + prices[lits[6]] + prices[lits[7]];
+}
+
+/**
+ * enc_price_lits() - what literals cost with eight tables
+ * @prices: code lengths of the tables, side by side
+ * @bits: (output) bits by table
+ */
 static void enc_price_lits(const u64 *prices, const u8 *lits, u32 nr, u32 *bits)
 {
 	const u64 even = 0x00ff00ff00ff00ffULL;
 	u64 sum[2] = { 0, 0 };
-	u32 i, lane;
+	u64 acc;
+	u32 i;
 
-	static_assert(25 * SEQLZ_LIT_BITS <= 255);
+	static_assert(24 * SEQLZ_LIT_BITS <= 255);
 	static_assert(SEQLZ_GATHER_MAX * SEQLZ_LIT_BITS <= 65535);
 
-	for (i = 0; i < nr;) {
-		u32 stop = min(nr, i + 25);
-		u64 acc = 0;
-
-		for (; i < stop; i++)
-			acc += prices[lits[i]];
+	for (; nr >= 24; nr -= 24, lits += 24) {
+		acc = enc_price_8(prices, lits) + enc_price_8(prices, lits + 8) +
+		      enc_price_8(prices, lits + 16);
 		sum[0] += acc & even;
 		sum[1] += acc >> 8 & even;
 	}
-	for (lane = 0; lane < 8; lane++)
-		bits[lane] = sum[lane & 1] >> 16 * (lane / 2) & 0xffff;
+	for (i = 0, acc = 0; i < nr; i++)
+		acc += prices[lits[i]];
+	sum[0] += acc & even;
+	sum[1] += acc >> 8 & even;
+	for (i = 0; i < 8; i++)
+		bits[i] = sum[i & 1] >> 16 * (i / 2) & 0xffff;
 }
 
 /* bytes that coding @nr literals costs beside their codes, at most */
@@ -188,7 +212,6 @@ static void enc_plan_lits(struct enc_plan *plan, const struct seqlz_workmem *wm,
 static void enc_plan_tokens(struct enc_plan *plan, const struct seqlz_parse *parse)
 {
 	const u32 *w = parse->seqs, *end = parse->seqs + parse->nr_words;
-	u32 last = SEQLZ_FIRST_OFFSET;
 	u32 even = 0, odd = 0;
 	u32 cost[4], t;
 
@@ -197,14 +220,13 @@ static void enc_plan_tokens(struct enc_plan *plan, const struct seqlz_parse *par
 	static_assert(SEQLZ_MAX_WORDS * (SEQLZ_TOKEN_BITS + SEQLZ_TOKEN_SYM_BITS) <= 65535);
 
 	while (w < end) {
-		u32 lit_len, mlen, offset, extra_bits, prices;
+		struct seqlz_seq seq;
+		u32 prices;
 
-		w = seqlz_next_seq(w, &lit_len, &mlen, &offset);
-		prices = seqlz_token_prices[seqlz_token(lit_len, mlen, offset,
-							last, &extra_bits)];
+		w = seqlz_next_seq(w, &seq);
+		prices = seqlz_token_prices[seqlz_token(&seq)];
 		even += prices & 0xff00ff;
 		odd += prices >> 8 & 0xff00ff;
-		last = offset;
 	}
 	cost[0] = even & 0xffff;
 	cost[1] = odd & 0xffff;
@@ -224,60 +246,69 @@ static __always_inline void enc_len(struct seqlz_bitwriter *bw, const u16 *codes
 
 	bw_put(bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
 	bw_put(bw, len & ((1U << extra_bits) - 1), extra_bits);
+	bw_flush(bw);
 }
 
-static void enc_sequences(struct seqlz_bitwriter *bw, const struct seqlz_parse *parse,
-			  const u16 *codes)
+/* the sequences; returns where the next byte goes, or NULL */
+static u8 *enc_sequences(const struct seqlz_parse *parse, const u16 *codes,
+			 u8 *dst, u8 *dst_end)
 {
 	const u32 *w = parse->seqs, *end = parse->seqs + parse->nr_words;
 	u32 escape = codes[SEQLZ_TOKEN_ESCAPE];
-	u32 last = SEQLZ_FIRST_OFFSET;
+	struct seqlz_bitwriter bw;
 
+	/* a token, its offset and 7 bits from before fit between two flushes */
+	static_assert(7 + SEQLZ_TOKEN_BITS + SEQLZ_TOKEN_SYM_BITS + SEQLZ_BLOCK_SHIFT <= 57);
+
+	bw_init(&bw, dst, dst_end);
 	while (w < end) {
-		u32 lit_len, mlen, offset, token, code, extra_bits, extra;
+		u32 token, code, bits;
+		struct seqlz_seq seq;
 
-		w = seqlz_next_seq(w, &lit_len, &mlen, &offset);
-		token = seqlz_token(lit_len, mlen, offset, last, &extra_bits);
+		w = seqlz_next_seq(w, &seq);
+		token = seqlz_token(&seq);
 		code = codes[token];
 		if (unlikely(!code)) {
-			bw_put(bw, SEQLZ_CODE(escape), SEQLZ_CODE_LEN(escape));
-			bw_put(bw, token, SEQLZ_TOKEN_SYM_BITS);
+			bw_put(&bw, SEQLZ_CODE(escape), SEQLZ_CODE_LEN(escape));
+			bw_put(&bw, token, SEQLZ_TOKEN_SYM_BITS);
 		} else {
-			bw_put(bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
+			bw_put(&bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
 		}
-		extra = seqlz_offset_extra(offset);
-		bw_put(bw, extra & ((1U << extra_bits) - 1), extra_bits);
-		if (unlikely(lit_len >= SEQLZ_LCODE_LONG || mlen >= SEQLZ_MCODE_LONG)) {
-			bw_flush(bw);
-			if (lit_len >= SEQLZ_LCODE_LONG)
-				enc_len(bw, seqlz_len_codes[0], lit_len - SEQLZ_LCODE_LONG);
-			if (mlen >= SEQLZ_MCODE_LONG)
-				enc_len(bw, seqlz_len_codes[1], mlen - SEQLZ_MCODE_LONG);
-		}
-		bw_flush(bw);
-		last = offset;
+		bits = seqlz_offset_bits(seq.class);
+		bw_put(&bw, seqlz_offset_extra(seq.offset) & ((1U << bits) - 1), bits);
+		bw_flush(&bw);
+		if (unlikely(seq.lit_len >= SEQLZ_LCODE_LONG))
+			enc_len(&bw, seqlz_len_codes[0], seq.lit_len - SEQLZ_LCODE_LONG);
+		if (unlikely(seq.mlen >= SEQLZ_MCODE_LONG))
+			enc_len(&bw, seqlz_len_codes[1], seq.mlen - SEQLZ_MCODE_LONG);
 	}
+	return bw_finish(&bw);
+}
+
+static __always_inline void enc_lit(struct seqlz_bitwriter *bw, u32 code)
+{
+	bw_put(bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
 }
 
 /* one stream of literals; returns where the next byte goes, or NULL */
 static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end)
 {
 	struct seqlz_bitwriter bw;
-	u32 i = 0;
+	u32 i;
 
 	static_assert(7 + 5 * SEQLZ_LIT_BITS <= 64);
 
 	bw_init(&bw, dst, end);
-	while (i < nr) {
-		u32 stop = min(nr, i + 5);
-
-		for (; i < stop; i++) {
-			u32 code = codes[lits[i]];
-
-			bw_put(&bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
-		}
+	for (; nr >= 5; nr -= 5, lits += 5) {
+		enc_lit(&bw, codes[lits[0]]);
+		enc_lit(&bw, codes[lits[1]]);
+		enc_lit(&bw, codes[lits[2]]);
+		enc_lit(&bw, codes[lits[3]]);
+		enc_lit(&bw, codes[lits[4]]);
 		bw_flush(&bw);
 	}
+	for (i = 0; i < nr; i++)
+		enc_lit(&bw, codes[lits[i]]);
 	return bw_finish(&bw);
 }
 
@@ -362,7 +393,6 @@ static int enc_coded(struct enc_source *from, const struct seqlz_parse *parse,
 		     const struct enc_plan *plan, u8 *dst, u8 *end)
 {
 	const u16 *codes = seqlz_lit_codes[plan->lit_table];
-	struct seqlz_bitwriter bw;
 	u32 left = parse->nr_lits;
 	u8 *p = dst, *start;
 
@@ -372,9 +402,7 @@ static int enc_coded(struct enc_source *from, const struct seqlz_parse *parse,
 			return -ENOSPC;
 		left -= 3 * (left / 4);
 	}
-	bw_init(&bw, p, end);
-	enc_sequences(&bw, parse, seqlz_token_codes[plan->token_table]);
-	start = bw_finish(&bw);
+	start = enc_sequences(parse, seqlz_token_codes[plan->token_table], p, end);
 	if (!start)
 		return -ENOSPC;
 	p = enc_stream(enc_take(from, left), left, codes, start, end);
@@ -387,12 +415,9 @@ static int enc_coded(struct enc_source *from, const struct seqlz_parse *parse,
 static int enc_uncoded(const u8 *src, const struct seqlz_parse *parse,
 		       const struct enc_plan *plan, u8 *dst, u8 *end)
 {
-	struct seqlz_bitwriter bw;
 	u8 *p;
 
-	bw_init(&bw, dst, end);
-	enc_sequences(&bw, parse, seqlz_token_codes[plan->token_table]);
-	p = bw_finish(&bw);
+	p = enc_sequences(parse, seqlz_token_codes[plan->token_table], dst, end);
 	if (p)
 		p = enc_raw_lits(src, parse, p, end);
 	return p ? p - dst : -ENOSPC;

@@ -12,7 +12,9 @@
 #define _SEQLZ_MATCH_H
 
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 #include <linux/unaligned.h>
 #include <asm/page.h>
@@ -21,13 +23,8 @@
 #define MF_HASH_BITS		12
 /* bytes that are hashed; shorter matches come from the repeat offset only */
 #define MF_HASH_BYTES		5
-/* positions closer to the end than this are not searched: 8 bytes are loaded */
-#define MF_TAIL			12
-
-struct mf_match {
-	u32 len;		/* 0: none */
-	u32 offset;
-};
+/* positions closer to the end than this are not searched */
+#define MF_TAIL			20
 
 static __always_inline u32 mf_hash(u64 bytes)
 {
@@ -36,40 +33,58 @@ static __always_inline u32 mf_hash(u64 bytes)
 }
 
 /**
- * mf_count() - length of the common run of two positions
- * @a: the later position
- * @b: the earlier one
+ * mf_match_len() - length of the common run of two positions
+ * @a: the later position, MF_TAIL bytes or more before @end
+ * @b: the earlier one; the first SEQLZ_MIN_MATCH bytes are known to be the same
  * @end: where @a's bytes end
+ *
+ * Lengths are hard to predict, so that the first 16 bytes more are compared
+ * without a branch on where they differ.
  */
-static __always_inline u32 mf_count(const u8 *a, const u8 *b, const u8 *end)
+static __always_inline u32 mf_match_len(const u8 *a, const u8 *b, const u8 *end)
 {
-	const u8 *start = a;
+	u64 near = get_unaligned_le64(a + 4) ^ get_unaligned_le64(b + 4);
+	u64 far = get_unaligned_le64(a + 12) ^ get_unaligned_le64(b + 12);
+	u64 same = -(u64)!near;
+	u64 diff = near | (far & same);
+	u32 len = 4 + (8 & same);
 
-	while (end - a >= 8) {
-		u64 diff = get_unaligned_le64(a) ^ get_unaligned_le64(b);
+	static_assert(MF_TAIL == 20);
 
+	if (likely(diff))
+		return len + (__ffs64(diff) >> 3);
+	for (len = 20; end - a >= len + 8; len += 8) {
+		diff = get_unaligned_le64(a + len) ^ get_unaligned_le64(b + len);
 		if (diff)
-			return a - start + (__ffs64(diff) >> 3);
-		a += 8;
-		b += 8;
+			return len + (__ffs64(diff) >> 3);
 	}
-	while (a < end && *a == *b) {
-		a++;
-		b++;
-	}
-	return a - start;
+	while (a + len < end && a[len] == b[len])
+		len++;
+	return len;
 }
 
-/* bits that an offset costs beside its token, about */
-static __always_inline u32 mf_offset_bits(u32 offset, u32 last)
+/**
+ * mf_match_back() - length of the common run before two positions
+ * @src: start of the block
+ * @pos: the later position
+ * @offset: distance to the earlier one
+ * @max: no more than this many bytes
+ */
+static __always_inline u32 mf_match_back(const u8 *src, u32 pos, u32 offset, u32 max)
 {
-	if (offset == last || offset == 8)
-		return 0;
-	if (offset < 16)
-		return 4;
-	if (!(offset & 7))
-		return offset <= 256 ? 5 : SEQLZ_BLOCK_SHIFT - 3;
-	return offset < 256 ? 8 : SEQLZ_BLOCK_SHIFT;
+	const u8 *p = src + pos;
+	u32 cand = pos - offset, len = 0;
+
+	if (likely(cand >= 8)) {
+		u64 diff = get_unaligned_le64(p - 8) ^ get_unaligned_le64(p - 8 - offset);
+
+		len = (64 - fls64(diff)) >> 3;
+		return min(len, max);
+	}
+	max = min(max, cand);
+	while (len < max && *(p - 1 - len) == *(p - 1 - len - offset))
+		len++;
+	return len;
 }
 
 #endif /* _SEQLZ_MATCH_H */

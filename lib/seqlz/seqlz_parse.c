@@ -17,6 +17,9 @@
 /* a match that saves no more than its token costs is not worth one */
 #define PARSE_MIN_GAIN		9
 
+/* a match at least this long is taken without looking further */
+#define PARSE_LAZY_MAX		32
+
 struct parse_state {
 	const u8 *src;
 	const u8 *end;
@@ -29,136 +32,174 @@ struct parse_state {
 	u32 last;		/* repeat offset */
 };
 
-static __always_inline s32 parse_gain(u32 len, u32 offset, u32 last)
+/**
+ * struct parse_match - a match
+ * @len: its length
+ * @offset: how far back it starts
+ * @class: the offset's class
+ * @gain: bits that it saves, about
+ */
+struct parse_match {
+	u32 len;
+	u32 offset;
+	u32 class;
+	s32 gain;
+};
+
+/* enter a position in the tables; returns the newest one before it */
+static __always_inline u32 parse_enter(struct parse_state *ps, u32 pos, u64 bytes,
+				       const u32 depth)
 {
-	return (s32)(len * PARSE_LIT_BITS - mf_offset_bits(offset, last));
+	u16 *head = &ps->head[mf_hash(bytes)];
+	u32 cand = *head;
+
+	*head = pos;
+	if (depth > 1)
+		ps->prev[pos] = cand;
+	return cand;
+}
+
+static __always_inline void parse_try(const struct parse_state *ps, u32 pos, u32 offset,
+				      u32 class, struct parse_match *best)
+{
+	const u8 *p = ps->src + pos;
+	u32 len = mf_match_len(p, p - offset, ps->end);
+	s32 gain = (s32)(len * PARSE_LIT_BITS) - (s32)seqlz_offset_bits(class);
+
+	if (gain > best->gain) {
+		best->len = len;
+		best->offset = offset;
+		best->class = class;
+		best->gain = gain;
+	}
+}
+
+static __always_inline void parse_try_cand(const struct parse_state *ps, u32 pos,
+					   u32 offset, struct parse_match *best)
+{
+	parse_try(ps, pos, offset, seqlz_offset_class(offset, ps->last), best);
 }
 
 /**
- * parse_find() - best match at a position, and enter it in the tables
+ * parse_find() - enter a position and find the best match there
  * @depth: number of earlier positions to look at
- * @gain: (output) what the match saves, in bits; at most PARSE_MIN_GAIN if
- *	there is none worth taking
+ * @again: there is a match already, from the position before
+ * @best: (in and out) replaced by a match that gains more. One with the same
+ *	offset is not looked at: it is the same match, from a byte further on.
+ *
+ * The chain of earlier positions is only followed where the newest one, or the
+ * repeat offset, matches at all.
+ *
+ * Return: whether @best was replaced.
  */
-static __always_inline struct mf_match
-parse_find(struct parse_state *ps, u32 pos, const u32 depth, s32 *gain)
+static __always_inline bool parse_find(struct parse_state *ps, u32 pos, const u32 depth,
+				       const bool again, struct parse_match *best)
 {
 	const u8 *p = ps->src + pos;
 	u64 bytes = get_unaligned_le64(p);
-	u32 slot = mf_hash(bytes);
-	u32 cand = ps->head[slot];
-	struct mf_match best = { 0, 0 };
-	u32 tries = depth;
+	u32 cand = parse_enter(ps, pos, bytes, depth);
+	u32 repeat_diff = get_unaligned_le32(p - ps->last) ^ (u32)bytes;
+	u32 cand_diff = get_unaligned_le32(ps->src + cand) ^ (u32)bytes;
+	s32 gain = best->gain;
+	u32 tries;
 
-	ps->head[slot] = pos;
-	if (depth > 1)
-		ps->prev[pos] = cand;
-	*gain = PARSE_MIN_GAIN;
-
-	if (get_unaligned_le32(p - ps->last) == (u32)bytes) {
-		best.len = 4 + mf_count(p + 4, p + 4 - ps->last, ps->end);
-		best.offset = ps->last;
-		*gain = parse_gain(best.len, ps->last, ps->last);
+	if (again) {
+		repeat_diff |= ps->last == best->offset;
+		cand_diff |= pos - cand == best->offset;
 	}
-	do {
-		if (get_unaligned_le32(ps->src + cand) == (u32)bytes) {
-			u32 len = 4 + mf_count(p + 4, ps->src + cand + 4, ps->end);
-			s32 g = parse_gain(len, pos - cand, ps->last);
-
-			if (g > *gain) {
-				*gain = g;
-				best.len = len;
-				best.offset = pos - cand;
-			}
-		}
-		if (depth == 1 || !cand)
+	/* one branch for both: whether there is a match is hard to predict */
+	if (likely((u64)repeat_diff * cand_diff != 0))
+		return false;
+	if (!repeat_diff)
+		parse_try(ps, pos, ps->last, SEQLZ_CLASS_REPEAT, best);
+	if (depth == 1) {
+		if (!cand_diff && pos - cand != best->offset)
+			parse_try_cand(ps, pos, pos - cand, best);
+		return best->gain > gain;
+	}
+	for (tries = depth; tries; tries--) {
+		if (get_unaligned_le32(ps->src + cand) == (u32)bytes)
+			parse_try_cand(ps, pos, pos - cand, best);
+		if (!cand)
 			break;
 		cand = ps->prev[cand];
-	} while (--tries);
-	return best;
+	}
+	return best->gain > gain;
 }
 
 static __always_inline void parse_emit(struct parse_state *ps, u32 lit_len,
-				       u32 match_len, u32 offset)
+				       const struct parse_match *m)
 {
-	u32 mlen = match_len - SEQLZ_MIN_MATCH;
+	u32 mlen = m->len - SEQLZ_MIN_MATCH;
 	u32 *w = ps->seqs + ps->nr_words;
 
-	if (likely(lit_len < SEQLZ_SEQ_LONG && mlen < SEQLZ_SEQ_LONG)) {
-		w[0] = offset << 16 | mlen << 8 | lit_len;
+	if (likely(lit_len <= SEQLZ_SEQ_LIT_MAX && mlen < SEQLZ_SEQ_LONG)) {
+		w[0] = seqlz_pack(m->class, m->offset, mlen, lit_len);
 		ps->nr_words++;
 	} else {
-		w[0] = offset << 16 | SEQLZ_SEQ_LONG << 8 | SEQLZ_SEQ_LONG;
+		w[0] = seqlz_pack(m->class, m->offset, SEQLZ_SEQ_LONG, 0);
 		w[1] = mlen << 16 | lit_len;
 		ps->nr_words += 2;
 	}
 	ps->nr_seqs++;
-	ps->last = offset;
+	ps->last = m->offset;
 }
 
-/* enter a position that was not searched, if it is not the newest already */
-static __always_inline void parse_enter(struct parse_state *ps, u32 pos,
-					const u32 depth)
+/* enter positions that a match covers; with a search depth all, else the last */
+static __always_inline void parse_enter_match(struct parse_state *ps, u32 pos,
+					      u32 end, const u32 depth)
 {
-	u16 *head = &ps->head[mf_hash(get_unaligned_le64(ps->src + pos))];
+	const u32 limit = SEQLZ_BLOCK_SIZE - MF_TAIL;
 
-	if (depth > 1 && *head < pos)
-		ps->prev[pos] = *head;
-	*head = pos;
-}
-
-/* a match may start earlier than where its hash was found */
-static __always_inline u32 parse_extend_back(const u8 *src, u32 pos, u32 anchor,
-					     u32 offset)
-{
-	u32 start = pos;
-
-	while (start > anchor && start > offset &&
-	       src[start - 1] == src[start - 1 - offset])
-		start--;
-	return start;
+	if (depth == 1)
+		pos = end - 2;
+	for (; pos < end && pos <= limit; pos += depth == 1 ? 2 : 1)
+		parse_enter(ps, pos, get_unaligned_le64(ps->src + pos), depth);
 }
 
 /**
  * parse_block() - find a block's sequences
  * @depth: number of earlier positions to look at
- * @lazy: look one position further before taking a match
+ * @lazy: look further before taking a match
  *
  * Return: the number of bytes in matches.
  */
-static __always_inline u32 parse_block(struct parse_state *ps, const u32 depth,
+static __always_inline u32 parse_block(struct parse_state *state, const u32 depth,
 				       const bool lazy)
 {
 	const u32 limit = SEQLZ_BLOCK_SIZE - MF_TAIL;
+	/* a copy that no store can change lives in registers */
+	struct parse_state ps = *state;
 	u32 anchor = 0, matched = 0;
 	u32 pos = 1;
 
-	while (pos <= limit && ps->nr_words + 2 <= ps->max_words) {
-		struct mf_match m, next;
-		s32 gain, next_gain;
-		u32 start, i;
+	while (pos <= limit) {
+		struct parse_match m = { .gain = PARSE_MIN_GAIN };
+		u32 back, found = pos;
 
-		m = parse_find(ps, pos, depth, &gain);
-		if (!m.len) {
+		if (!parse_find(&ps, pos, depth, false, &m)) {
 			pos++;
 			continue;
 		}
-		while (lazy && pos < limit) {
-			next = parse_find(ps, pos + 1, depth, &next_gain);
-			if (next_gain <= gain)
+		while (lazy && m.len < PARSE_LAZY_MAX && found < limit) {
+			found++;
+			if (!parse_find(&ps, found, depth, true, &m))
 				break;
-			m = next;
-			gain = next_gain;
-			pos++;
+			pos = found;
 		}
-		start = parse_extend_back(ps->src, pos, anchor, m.offset);
-		parse_emit(ps, start - anchor, m.len + pos - start, m.offset);
-		matched += m.len + pos - start;
+		/* a match may start earlier than where its hash was found */
+		back = mf_match_back(ps.src, pos, m.offset, pos - anchor);
+		m.len += back;
+		pos -= back;
+		parse_emit(&ps, pos - anchor, &m);
+		matched += m.len;
 		anchor = pos + m.len;
-		for (i = depth > 1 ? pos + 2 : anchor - 2; i < anchor && i <= limit; i += depth > 1 ? 1 : 2)
-			parse_enter(ps, i, depth);
+		parse_enter_match(&ps, found + 1, anchor, depth);
 		pos = anchor;
+		if (unlikely(ps.nr_words + 2 > ps.max_words))
+			break;
 	}
+	*state = ps;
 	return matched;
 }
 

@@ -7,6 +7,7 @@
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>
+#include <linux/minmax.h>
 #include <linux/seqlz.h>
 #include <linux/types.h>
 #include <asm/page.h>
@@ -17,20 +18,26 @@
  * A sequence as the parser leaves it for the encoder: a run of literals, then
  * a match.
  *
- *	 31         16 15      8 7       0
- *	+-------------+---------+---------+
- *	|   offset    |  match  | literal |
- *	|             | length  | length  |
- *	+-------------+---------+---------+
+ *	 31   29 28          15 14      7 6       0
+ *	+-------+--------------+---------+---------+
+ *	| class |   offset     |  match  | literal |
+ *	|       |              | length  | length  |
+ *	+-------+--------------+---------+---------+
  *
- * The match length is held less SEQLZ_MIN_MATCH. If one of the lengths does
- * not fit, its field is SEQLZ_SEQ_LONG and the next word holds both: the match
- * length in the upper half, the literal length in the lower.
+ * The match length is held less SEQLZ_MIN_MATCH. If one of the lengths does not
+ * fit, the match length's field is SEQLZ_SEQ_LONG, and the next word holds both:
+ * the match length in the upper half, the literal length in the lower.
  *
  * Words never outnumber SEQLZ_BLOCK_SIZE / SEQLZ_MIN_MATCH: a sequence of one
- * word covers SEQLZ_MIN_MATCH bytes or more, one of two words 255 or more.
+ * word covers SEQLZ_MIN_MATCH bytes or more, one of two words 128 or more.
  */
+#define SEQLZ_SEQ_LIT_MAX	127
 #define SEQLZ_SEQ_LONG		255
+
+static __always_inline u32 seqlz_pack(u32 class, u32 offset, u32 mlen, u32 lit_len)
+{
+	return class << 29 | offset << 15 | mlen << 7 | lit_len;
+}
 
 #define SEQLZ_MAX_WORDS		(SEQLZ_BLOCK_SIZE == 4096 ? 1024 : 2048)
 
@@ -67,56 +74,70 @@ struct seqlz_workmem {
 	u16 deep_prev[];	/* levels 3 and 4 only: SEQLZ_BLOCK_SIZE */
 };
 
+/**
+ * struct seqlz_seq - a sequence
+ * @lit_len: literal length
+ * @mlen: match length less SEQLZ_MIN_MATCH
+ * @offset: how far back the match starts
+ * @class: the offset's class, enum seqlz_offset_class
+ */
+struct seqlz_seq {
+	u32 lit_len;
+	u32 mlen;
+	u32 offset;
+	u32 class;
+};
+
 /* the packed words of one sequence, unpacked; returns the words behind it */
-static __always_inline const u32 *seqlz_next_seq(const u32 *w, u32 *lit_len,
-						 u32 *mlen, u32 *offset)
+static __always_inline const u32 *seqlz_next_seq(const u32 *w, struct seqlz_seq *seq)
 {
-	*offset = w[0] >> 16;
-	*mlen = w[0] >> 8 & 0xff;
-	*lit_len = w[0] & 0xff;
-	if (likely(*mlen != SEQLZ_SEQ_LONG || *lit_len != SEQLZ_SEQ_LONG))
+	seq->class = w[0] >> 29;
+	seq->offset = w[0] >> 15 & 0x3fff;
+	seq->mlen = w[0] >> 7 & 0xff;
+	seq->lit_len = w[0] & 0x7f;
+	if (likely(seq->mlen != SEQLZ_SEQ_LONG))
 		return w + 1;
-	*mlen = w[1] >> 16;
-	*lit_len = w[1] & 0xffff;
+	seq->mlen = w[1] >> 16;
+	seq->lit_len = w[1] & 0xffff;
 	return w + 2;
+}
+
+/* a choice without a branch: what decides is hard to predict */
+static __always_inline u32 seqlz_choose(bool first, u32 a, u32 b)
+{
+	return b ^ ((a ^ b) & -(u32)first);
 }
 
 static __always_inline u32 seqlz_offset_class(u32 offset, u32 last)
 {
-	if (offset == last)
-		return SEQLZ_CLASS_REPEAT;
-	if (offset == 8)
-		return SEQLZ_CLASS_EIGHT;
-	if (offset == 2)
-		return SEQLZ_CLASS_TWO;
-	if (offset <= 16 && (offset & 7))
-		return SEQLZ_CLASS_TINY;
-	if (!(offset & 7))
-		return offset <= 256 ? SEQLZ_CLASS_NEAR8 : SEQLZ_CLASS_FAR8;
-	return offset <= 256 ? SEQLZ_CLASS_NEAR : SEQLZ_CLASS_FAR;
+	u32 size = (offset > 16) + (offset > 256);
+	u32 odd = SEQLZ_CLASS_TINY | SEQLZ_CLASS_NEAR << 4 | SEQLZ_CLASS_FAR << 8;
+	u32 eights = SEQLZ_CLASS_NEAR8 | SEQLZ_CLASS_NEAR8 << 4 | SEQLZ_CLASS_FAR8 << 8;
+	u32 class = seqlz_choose(offset & 7, odd, eights) >> 4 * size & 15;
+
+	class = seqlz_choose(offset == 8, SEQLZ_CLASS_EIGHT, class);
+	class = seqlz_choose(offset == 2, SEQLZ_CLASS_TWO, class);
+	return seqlz_choose(offset == last, SEQLZ_CLASS_REPEAT, class);
 }
 
-/**
- * seqlz_token() - token of a sequence
- * @mlen: match length less SEQLZ_MIN_MATCH
- * @last: the repeat offset
- * @extra_bits: (output) number of offset bits behind the token
- */
-static __always_inline u32 seqlz_token(u32 lit_len, u32 mlen, u32 offset,
-				       u32 last, u32 *extra_bits)
+/* number of offset bits behind the token */
+static __always_inline u32 seqlz_offset_bits(u32 class)
 {
-	u32 class = seqlz_offset_class(offset, last);
-	u32 lcode = lit_len < SEQLZ_LCODE_LONG ? lit_len : SEQLZ_LCODE_LONG;
-	u32 mcode = mlen < SEQLZ_MCODE_LONG ? mlen : SEQLZ_MCODE_LONG;
+	return SEQLZ_CLASS_EXTRA >> 4 * class & 15;
+}
 
-	*extra_bits = SEQLZ_CLASS_EXTRA >> 4 * class & 15;
-	return (class << SEQLZ_MCODE_BITS | mcode) << SEQLZ_LCODE_BITS | lcode;
+static __always_inline u32 seqlz_token(const struct seqlz_seq *seq)
+{
+	u32 lcode = min_t(u32, seq->lit_len, SEQLZ_LCODE_LONG);
+	u32 mcode = min_t(u32, seq->mlen, SEQLZ_MCODE_LONG);
+
+	return (seq->class << SEQLZ_MCODE_BITS | mcode) << SEQLZ_LCODE_BITS | lcode;
 }
 
 /* what stands behind a token that does not repeat an offset, if anything */
 static __always_inline u32 seqlz_offset_extra(u32 offset)
 {
-	return offset & 7 ? offset - 1 : offset / 8 - 1;
+	return seqlz_choose(offset & 7, offset, offset / 8) - 1;
 }
 
 /**

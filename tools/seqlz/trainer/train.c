@@ -123,19 +123,18 @@ static void add_page(struct corpus *c, const uint8_t *block, struct seqlz_workme
 	pg->tokens = malloc((parse.nr_seqs + 1) * sizeof(*pg->tokens));
 	pg->lens = malloc(2 * parse.nr_seqs + 1);
 	for (w = parse.seqs; w < parse.seqs + parse.nr_words;) {
-		uint32_t lit_len, mlen, offset, token, extra;
+		struct seqlz_seq seq;
 
-		w = seqlz_next_seq(w, &lit_len, &mlen, &offset);
-		count_literals(pg, block, pos, lit_len, last);
-		pos += lit_len + mlen + SEQLZ_MIN_MATCH;
-		token = seqlz_token(lit_len, mlen, offset, last, &extra);
-		pg->extra_bits += extra;
-		pg->tokens[pg->nr_tokens++] = token;
-		if (lit_len >= SEQLZ_LCODE_LONG)
-			add_len(pg, 0, lit_len - SEQLZ_LCODE_LONG);
-		if (mlen >= SEQLZ_MCODE_LONG)
-			add_len(pg, SEQLZ_NR_LENS, mlen - SEQLZ_MCODE_LONG);
-		last = offset;
+		w = seqlz_next_seq(w, &seq);
+		count_literals(pg, block, pos, seq.lit_len, last);
+		pos += seq.lit_len + seq.mlen + SEQLZ_MIN_MATCH;
+		pg->extra_bits += seqlz_offset_bits(seq.class);
+		pg->tokens[pg->nr_tokens++] = seqlz_token(&seq);
+		if (seq.lit_len >= SEQLZ_LCODE_LONG)
+			add_len(pg, 0, seq.lit_len - SEQLZ_LCODE_LONG);
+		if (seq.mlen >= SEQLZ_MCODE_LONG)
+			add_len(pg, SEQLZ_NR_LENS, seq.mlen - SEQLZ_MCODE_LONG);
+		last = seq.offset;
 	}
 	count_literals(pg, block, pos, SEQLZ_BLOCK_SIZE - pos, last);
 }

@@ -4,6 +4,7 @@
 #define _SEQLZ_SHIM_LINUX_BITOPS_H
 
 #define __ffs64(x) ((unsigned int)__builtin_ctzll(x))
+#define fls64(x) ((x) ? 64 - __builtin_clzll(x) : 0)
 #define fls(x) ((x) ? 32 - __builtin_clz(x) : 0)
 
 #endif
