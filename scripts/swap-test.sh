@@ -10,8 +10,8 @@ set -euo pipefail
 . "$(dirname "$0")/debug-guest.sh"
 
 levels=(1 2 4)
-mem=128		# MiB; the sanitizers take a part of it
-copies=10	# of some 11 MiB of sample pages
+mem=160		# MiB; the checks take nearly half of it
+copies=9	# of 12.5 MiB of sample pages
 
 # field KEY: of the line @result or @time of one algorithm
 field() {
