@@ -84,6 +84,13 @@ static __always_inline void dec_copy_8(u8 *to, const u8 *from)
 	put_unaligned_le64(get_unaligned_le64(from), to);
 }
 
+/* 16 bytes, of which the second 8 may be copies of the first */
+static __always_inline void dec_copy_16(u8 *to, const u8 *from)
+{
+	dec_copy_8(to, from);
+	dec_copy_8(to + 8, from + 8);
+}
+
 /* 8 literals that are differences to the bytes @dist back */
 static __always_inline void dec_undo_8(u8 *op, const u8 *lit, u32 dist)
 {
@@ -232,8 +239,7 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 			if (lit_len > 8)
 				dec_undo_8(op + 8, lit_base + lits + 8, dist);
 		} else {
-			dec_copy_8(op, lit_base + lits);
-			dec_copy_8(op + 8, lit_base + lits + 8);
+			dec_copy_16(op, lit_base + lits);
 		}
 		op += lit_len;
 		lits += lit_len;
@@ -255,10 +261,11 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		if (match_len > 16) {
 			u32 i;
 
-			dec_copy_8(op + 16, from + 16);
-			dec_copy_8(op + 24, from + 24);
-			for (i = 32; unlikely(i < match_len); i += 8)
-				dec_copy_8(op + i, from + i);
+			dec_copy_16(op + 16, from + 16);
+			for (i = DEC_MATCH_COPY; unlikely(i < match_len); i += DEC_MATCH_COPY) {
+				dec_copy_16(op + i, from + i);
+				dec_copy_16(op + i + 16, from + i + 16);
+			}
 		}
 		op += match_len;
 		room += match_len;

@@ -56,9 +56,12 @@
 	(((len) + SEQLZ_TOKEN_SYM_BITS) | (len) << 6 | \
 	 (u32)SEQLZ_MCODE_ESCAPE << 25)
 
-/* literals and codes of long lengths: symbol << 8 | code length */
+/*
+ * Literals and codes of long lengths: symbol << 8 | code length. A mask as wide
+ * as a shift count costs nothing.
+ */
 #define SEQLZ_SYM_ENTRY(len, sym)	((sym) << 8 | (len))
-#define SEQLZ_SYM_LEN(e)		((e) & 0xff)
+#define SEQLZ_SYM_LEN(e)		((e) & 63)
 #define SEQLZ_SYM(e)			((e) >> 8)
 
 /* coding: code << 4 | code length */
