@@ -39,6 +39,10 @@ unapply:
 bench:
 	@scripts/bench.sh $(BENCH) $(PAGES)
 
+## make bench-plot        memory against time of the last make bench, as SVG and PNG
+bench-plot:
+	@scripts/bench-plot.sh
+
 ## make libs              user-space shared libraries in tools/seqlz/build
 libs:
 	@$(MAKE) -C tools/seqlz libs
@@ -46,4 +50,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit source apply unapply libs bench clean
+.PHONY: help run test check kunit source apply unapply libs bench bench-plot clean
