@@ -40,7 +40,7 @@ boot() {
 	timeout -s KILL "${LIMIT:-600}" "$build/linux" "mem=${MEM:-160}M" \
 		initrd=initramfs ubd0r=pages con=null con0=fd:0,fd:1 \
 		console=tty0 "${uml_args[@]}" "$@" </dev/null 2>&1 |
-		tr -d '\r' | tee "$log" |
+		sed -u 's/\r$//' | tee "$log" |
 		sed -un 's/^@progress /seqlz: /p' >&3
 }
 

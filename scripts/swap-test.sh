@@ -11,7 +11,7 @@ set -euo pipefail
 
 levels=(1 2 4)
 mem=160		# MiB; the checks take nearly half of it
-copies=9	# of 12.5 MiB of sample pages
+copies=6	# of 12.5 MiB of sample pages
 
 # field KEY: of the line @result or @time of one algorithm
 field() {
