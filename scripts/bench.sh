@@ -35,6 +35,7 @@ page_size() {
 	esac
 }
 
+"$SEQLZ_ROOT/scripts/deps.sh" kernel
 if [ -z "${KDIR:-}" ]; then
 	KDIR=$("$SEQLZ_ROOT/scripts/kernel-source.sh")
 fi
@@ -43,6 +44,7 @@ for file; do
 	[ -r "$file" ] || die "$file cannot be read: give page files, raw or compressed with zstd"
 done
 
+mkdir -p "$(dirname "$tsv")"
 : >"$tsv.new"
 trap 'rm -f "$tsv.new" "$tsv.part"' EXIT
 for size in 4k 16k 64k; do
