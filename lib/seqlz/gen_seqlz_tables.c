@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "seqlz_format.h"
 #include "seqlz_codes.h"
+#include "seqlz_entry.h"
 
 #define MAX_SYMS	(SEQLZ_NR_TOKENS + 1)
 
@@ -80,6 +80,8 @@ static void print_range(const struct code *c, int sym)
 		printf("\t\t[0x%x] = ", first);
 }
 
+static unsigned int block_shift;
+
 static void print_token_decode(const struct code *c)
 {
 	int sym;
@@ -88,13 +90,13 @@ static void print_token_decode(const struct code *c)
 		if (!c->len[sym])
 			continue;
 		print_range(c, sym);
-		printf("SEQLZ_ENTRY(%d, %d, %d, %d),\n", c->len[sym],
-		       sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS),
-		       sym >> SEQLZ_LCODE_BITS & ((1 << SEQLZ_MCODE_BITS) - 1),
-		       sym & ((1 << SEQLZ_LCODE_BITS) - 1));
+		printf("0x%08x,\n", seqlz_token_entry(block_shift, c->len[sym],
+				sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS),
+				sym >> SEQLZ_LCODE_BITS & ((1 << SEQLZ_MCODE_BITS) - 1),
+				sym & ((1 << SEQLZ_LCODE_BITS) - 1)));
 	}
 	print_range(c, SEQLZ_TOKEN_ESCAPE);
-	printf("SEQLZ_ESCAPE_ENTRY(%d),\n", c->len[SEQLZ_TOKEN_ESCAPE]);
+	printf("0x%08x,\n", seqlz_escape_entry(c->len[SEQLZ_TOKEN_ESCAPE]));
 }
 
 static void print_sym_decode(const struct code *c)
@@ -105,7 +107,7 @@ static void print_sym_decode(const struct code *c)
 		if (!c->len[sym])
 			continue;
 		print_range(c, sym);
-		printf("SEQLZ_SYM_ENTRY(%d, %d),\n", c->len[sym], sym);
+		printf("0x%04x,\n", SEQLZ_SYM_ENTRY(c->len[sym], sym));
 	}
 }
 
@@ -115,8 +117,8 @@ static void print_codes(const struct code *c)
 
 	for (sym = 0; sym < c->nr_syms; sym++) {
 		if (c->len[sym])
-			printf("\t\t[%d] = SEQLZ_CODE_ENTRY(%d, %d),\n", sym,
-			       c->len[sym], c->code[sym]);
+			printf("\t\t[%d] = 0x%04x,\n", sym,
+			       SEQLZ_CODE_ENTRY(c->len[sym], c->code[sym]));
 	}
 }
 
@@ -160,6 +162,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	codes = strcmp(argv[1], "4k") ? &seqlz_codes_16k : &seqlz_codes_4k;
+	block_shift = strcmp(argv[1], "4k") ? 14 : 12;
 
 	for (k = 0; k < SEQLZ_NR_LIT_TABLES; k++)
 		code_from_digits(&lit[k], codes->lit[k], 256, SEQLZ_LIT_BITS, "literals");

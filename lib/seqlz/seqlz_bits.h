@@ -62,6 +62,7 @@ static __always_inline void bw_flush(struct seqlz_bitwriter *bw)
 
 /**
  * bw_finish() - fill the last byte up with zero bits
+ * @bw: the writer
  *
  * Return: where the next byte goes, or NULL if not everything fit.
  */
@@ -89,7 +90,9 @@ static __always_inline u64 br_load_down(const u8 *end, u32 pos)
 
 /**
  * br_load_careful() - br_load() near the end of the memory
+ * @p: start of the stream
  * @len: bytes that may be read from @p on; bits beyond them come as zero
+ * @pos: which bit is wanted highest
  */
 static inline u64 br_load_careful(const u8 *p, size_t len, u32 pos)
 {

@@ -136,11 +136,12 @@ static noinline u32 dec_escaped(u64 bits, u32 escape_len)
 	u32 lcode = sym & ((1U << SEQLZ_LCODE_BITS) - 1);
 	u32 len = escape_len + SEQLZ_TOKEN_SYM_BITS;
 
-	return SEQLZ_ENTRY(len, class, mcode, lcode);
+	return seqlz_token_entry(SEQLZ_BLOCK_SHIFT, len, class, mcode, lcode);
 }
 
 /**
- * dec_fast() - sequences without long lengths, far from every end
+ * dec_fast() - sequences far from every end
+ * @s: the block
  * @diff: the literals are differences
  *
  * A sequence writes up to DEC_MATCH_COPY bytes behind its literals, which the
@@ -211,7 +212,8 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 				if (match_len > SEQLZ_SHORT_MATCH_MAX)
 					match_len += dec_len(br_load(in, pos + used),
 							     seqlz_len_decode[1], &used);
-				if (((pos + used) & (room + match_len) & (lits + lit_len)) >= 0)
+				if ((long)((pos + used) & (room + match_len) &
+					   (lits + lit_len)) >= 0)
 					break;
 				for (; lit_len > DEC_LIT_COPY; lit_len -= 8) {
 					if (diff)
@@ -425,6 +427,8 @@ static __always_inline bool dec_may_load(const struct dec_stream *st)
 
 /**
  * dec_four_streams() - literals of all streams by turns, the last runs downwards
+ * @st: the streams
+ * @table: decoding table of the literals
  * @nr: number of literals in each
  *
  * The lowest bit of what is loaded is set: where it is after the shifts tells
@@ -456,8 +460,11 @@ static u32 dec_four_streams(struct dec_stream *st, const u16 *table, u32 nr)
 
 /**
  * dec_stream_rest() - the last literals of a stream, one at a time
+ * @st: the stream
+ * @table: decoding table of the literals
  * @from: number of literals decoded so far
  * @to: number of literals in all
+ * @down: the stream's bytes run downwards
  *
  * Return: the stream's length in bytes, or -EBADMSG.
  */
@@ -486,6 +493,7 @@ static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from,
  * dec_coded_literals() - decode a block's literals to its end
  * @in: (in and out) behind the head; then where the sequences start
  * @in_end: (in and out) end of the block's input; then of the sequences
+ * @table: decoding table of the literals
  * @nr: number of literals
  * @out: where they go
  */

@@ -110,6 +110,9 @@ static void enc_copy_careful(const struct enc_lits *l, u32 nr, u8 *plain, u8 *di
 
 /**
  * enc_gather() - collect literals and their differences
+ * @walk: where they come from
+ * @plain: (output) literals
+ * @diff: (output) differences
  * @nr: how many; at most SEQLZ_GATHER_MAX
  *
  * Up to SEQLZ_LITS_SLACK bytes more than @nr are written.
@@ -151,6 +154,8 @@ static __always_inline u64 enc_price_8(const u64 *prices, const u8 *lits)
 /**
  * enc_price_lits() - what literals cost with eight tables
  * @prices: code lengths of the tables, side by side
+ * @lits: the literals
+ * @nr: how many; at most SEQLZ_GATHER_MAX
  * @bits: (output) bits by table
  */
 static void enc_price_lits(const u64 *prices, const u8 *lits, u32 nr, u32 *bits)
@@ -257,6 +262,7 @@ static u8 *enc_sequences(const struct seqlz_parse *parse, const u16 *codes,
 	u32 escape = codes[SEQLZ_TOKEN_ESCAPE];
 	struct seqlz_bitwriter bw;
 
+	static_assert(SEQLZ_NR_TOKENS == 1U << SEQLZ_TOKEN_SYM_BITS);
 	/* a token, its offset and 7 bits from before fit between two flushes */
 	static_assert(7 + SEQLZ_TOKEN_BITS + SEQLZ_TOKEN_SYM_BITS + SEQLZ_BLOCK_SHIFT <= 57);
 
@@ -274,7 +280,7 @@ static u8 *enc_sequences(const struct seqlz_parse *parse, const u16 *codes,
 		} else {
 			bw_put(&bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
 		}
-		bits = seqlz_offset_bits(seq.class);
+		bits = seqlz_class_bits(seq.class);
 		bw_put(&bw, seqlz_offset_extra(seq.offset) & ((1U << bits) - 1), bits);
 		bw_flush(&bw);
 		if (unlikely(seq.lit_len >= SEQLZ_LCODE_LONG))

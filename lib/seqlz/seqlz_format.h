@@ -53,8 +53,8 @@
 
 /* largest block: bounds the encoder's memory for pages of 64 KiB */
 #define SEQLZ_BLOCK_SHIFT	(PAGE_SHIFT < 14 ? PAGE_SHIFT : 14)
-#define SEQLZ_BLOCK_SIZE	(1U << SEQLZ_BLOCK_SHIFT)
-#define SEQLZ_NR_BLOCKS		(1U << (PAGE_SHIFT - SEQLZ_BLOCK_SHIFT))
+#define SEQLZ_BLOCK_SIZE	(SEQLZ_BLOCK_SHIFT == 12 ? 4096U : 16384U)
+#define SEQLZ_NR_BLOCKS		(PAGE_SIZE / SEQLZ_BLOCK_SIZE)
 
 #define SEQLZ_HEAD_STORED	0xff
 #define SEQLZ_HEAD_SIZE		3
@@ -91,7 +91,7 @@
 #define SEQLZ_MCODE_BITS	5
 #define SEQLZ_CLASS_BITS	3
 #define SEQLZ_TOKEN_SYM_BITS	(SEQLZ_LCODE_BITS + SEQLZ_MCODE_BITS + SEQLZ_CLASS_BITS)
-#define SEQLZ_NR_TOKENS		(1U << SEQLZ_TOKEN_SYM_BITS)
+#define SEQLZ_NR_TOKENS		4096U
 #define SEQLZ_TOKEN_ESCAPE	SEQLZ_NR_TOKENS
 
 /*
@@ -116,10 +116,6 @@ enum seqlz_offset_class {
 	SEQLZ_CLASS_FAR8,
 	SEQLZ_CLASS_FAR,
 };
-
-/* bits of an offset behind the token, by class, a hex digit each */
-#define SEQLZ_CLASS_EXTRA \
-	((SEQLZ_BLOCK_SHIFT + 0U) << 28 | (SEQLZ_BLOCK_SHIFT - 3) << 24 | 0x854000)
 
 #define SEQLZ_MIN_MATCH		4
 

@@ -64,7 +64,7 @@ static __always_inline void parse_try(const struct parse_state *ps, u32 pos, u32
 {
 	const u8 *p = ps->src + pos;
 	u32 len = mf_match_len(p, p - offset, ps->end);
-	s32 gain = (s32)(len * PARSE_LIT_BITS) - (s32)seqlz_offset_bits(class);
+	s32 gain = (s32)(len * PARSE_LIT_BITS) - (s32)seqlz_class_bits(class);
 
 	if (gain > best->gain) {
 		best->len = len;
@@ -82,6 +82,8 @@ static __always_inline void parse_try_cand(const struct parse_state *ps, u32 pos
 
 /**
  * parse_find() - enter a position and find the best match there
+ * @ps: the parser
+ * @pos: the position
  * @depth: number of earlier positions to look at
  * @again: there is a match already, from the position before
  * @best: (in and out) replaced by a match that gains more. One with the same
@@ -159,6 +161,7 @@ static __always_inline void parse_enter_match(struct parse_state *ps, u32 pos,
 
 /**
  * parse_block() - find a block's sequences
+ * @state: the parser
  * @depth: number of earlier positions to look at
  * @lazy: look further before taking a match
  *

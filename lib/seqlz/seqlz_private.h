@@ -120,10 +120,13 @@ static __always_inline u32 seqlz_offset_class(u32 offset, u32 last)
 	return seqlz_choose(offset == last, SEQLZ_CLASS_REPEAT, class);
 }
 
-/* number of offset bits behind the token */
-static __always_inline u32 seqlz_offset_bits(u32 class)
+/* number of offset bits behind the token, by class, a hex digit each */
+#define SEQLZ_CLASS_BITS_TABLE \
+	((SEQLZ_BLOCK_SHIFT + 0U) << 28 | (SEQLZ_BLOCK_SHIFT - 3) << 24 | 0x854000)
+
+static __always_inline u32 seqlz_class_bits(u32 class)
 {
-	return SEQLZ_CLASS_EXTRA >> 4 * class & 15;
+	return SEQLZ_CLASS_BITS_TABLE >> 4 * class & 15;
 }
 
 static __always_inline u32 seqlz_token(const struct seqlz_seq *seq)

@@ -128,7 +128,7 @@ static void add_page(struct corpus *c, const uint8_t *block, struct seqlz_workme
 		w = seqlz_next_seq(w, &seq);
 		count_literals(pg, block, pos, seq.lit_len, last);
 		pos += seq.lit_len + seq.mlen + SEQLZ_MIN_MATCH;
-		pg->extra_bits += seqlz_offset_bits(seq.class);
+		pg->extra_bits += seqlz_class_bits(seq.class);
 		pg->tokens[pg->nr_tokens++] = seqlz_token(&seq);
 		if (seq.lit_len >= SEQLZ_LCODE_LONG)
 			add_len(pg, 0, seq.lit_len - SEQLZ_LCODE_LONG);
@@ -534,11 +534,9 @@ static void print_digits(FILE *f, const uint8_t *len, int nr)
 {
 	int i;
 
-	for (i = 0; i < nr; i++) {
-		if (i % 64 == 0)
-			fprintf(f, "%s\t\t\"", i ? "\"\n" : "");
+	fprintf(f, "\t\t\"");
+	for (i = 0; i < nr; i++)
 		fprintf(f, "%x", len[i]);
-	}
 	fprintf(f, "\",\n");
 }
 
