@@ -90,10 +90,11 @@ static void print_token_decode(const struct code *c)
 		if (!c->len[sym])
 			continue;
 		print_range(c, sym);
-		printf("0x%08x,\n", seqlz_token_entry(block_shift, c->len[sym],
-				sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS),
-				sym >> SEQLZ_LCODE_BITS & ((1 << SEQLZ_MCODE_BITS) - 1),
-				sym & ((1 << SEQLZ_LCODE_BITS) - 1)));
+		printf("0x%08x,\n",
+		       seqlz_token_entry(block_shift, c->len[sym],
+					 sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS),
+					 sym >> SEQLZ_LCODE_BITS & ((1 << SEQLZ_MCODE_BITS) - 1),
+					 sym & ((1 << SEQLZ_LCODE_BITS) - 1)));
 	}
 	print_range(c, SEQLZ_TOKEN_ESCAPE);
 	printf("0x%08x,\n", seqlz_escape_entry(c->len[SEQLZ_TOKEN_ESCAPE]));

@@ -556,7 +556,7 @@ static void print_tokens(FILE *f, const struct token_code *code)
 	for (len = 1; len <= SEQLZ_TOKEN_BITS; len++)
 		for (sym = 0; sym <= (int)SEQLZ_TOKEN_ESCAPE; sym++)
 			if (code->len[sym] == len)
-				fprintf(f, "%s0x%03x,", n++ % 10 ? " " : "\n\t\t\t\t", sym);
+				fprintf(f, "%s0x%03x,", n++ % 8 ? " " : "\n\t\t\t\t", sym);
 	fprintf(f, "\n\t\t\t},\n\t\t},\n");
 }
 
