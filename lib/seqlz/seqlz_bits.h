@@ -82,12 +82,6 @@ static __always_inline u64 br_load(const u8 *p, long pos)
 	return get_unaligned_be64(p + (pos >> 3)) << (pos & 7);
 }
 
-/* the same for a stream whose bytes run downwards from @end */
-static __always_inline u64 br_load_down(const u8 *end, u32 pos)
-{
-	return get_unaligned_le64(end - 8 - (pos >> 3)) << (pos & 7);
-}
-
 /**
  * br_load_careful() - br_load() near the end of the memory
  * @p: start of the stream
@@ -103,19 +97,6 @@ static inline u64 br_load_careful(const u8 *p, size_t len, u32 pos)
 		return br_load(p, pos);
 	for (i = pos >> 3; i < (pos >> 3) + 8; i++)
 		bits = bits << 8 | (i < len ? p[i] : 0);
-	return bits << (pos & 7);
-}
-
-/* the same for a stream whose bytes run downwards from @end */
-static inline u64 br_load_down_careful(const u8 *end, size_t len, u32 pos)
-{
-	u64 bits = 0;
-	u32 i;
-
-	if ((pos >> 3) + 8 <= len)
-		return br_load_down(end, pos);
-	for (i = pos >> 3; i < (pos >> 3) + 8; i++)
-		bits = bits << 8 | (i < len ? *(end - 1 - i) : 0);
 	return bits << (pos & 7);
 }
 

@@ -41,19 +41,21 @@
 /* most bits of a long length */
 #define DEC_LEN_BITS		(SEQLZ_LEN_BITS + SEQLZ_BLOCK_SHIFT - 2)
 
-/* bytes from where a sequence starts to the end of the last load that it takes */
-#define DEC_IN_MARGIN		((DEC_ESCAPED_BITS + DEC_LEN_BITS + 7) / 8 + 8)
+/* no less than from where a sequence starts to the end of its last load of bits */
+#define DEC_IN_MARGIN		24
 
 /**
  * struct dec_state - a block being decoded
  * @table: decoding table of the tokens
  * @in: the sequences' bits
  * @in_len: bytes that may be read from @in on
+ * @in_before: bytes that may be read before @in
  * @pos: bits of @in used
  * @start: start of the block
  * @op: where the next byte of output goes
  * @lit: next literal: in the input if literals are not coded, else in the
  *	block, at @op + @room
+ * @lit_start: from here on the literals' memory may be read
  * @nr_lits: literals left; always @op + @room + @nr_lits is the block's end
  * @room: bytes that matches have yet to fill
  * @last: the repeat offset
@@ -62,10 +64,12 @@ struct dec_state {
 	const u32 *table;
 	const u8 *in;
 	s32 in_len;
+	s32 in_before;
 	s32 pos;
 	u8 *start;
 	u8 *op;
 	const u8 *lit;
+	const u8 *lit_start;
 	s32 nr_lits;
 	s32 room;
 	u32 last;
@@ -139,6 +143,15 @@ static noinline u32 dec_escaped(u64 bits, u32 escape_len)
 	return seqlz_token_entry(SEQLZ_BLOCK_SHIFT, len, class, mcode, lcode);
 }
 
+/* the last @nr bytes before @end, of which @have may be read, to the end of @tail */
+static __always_inline void dec_copy_tail(u8 *tail, const u8 *end, long have, const u32 nr)
+{
+	if (likely(have >= nr))
+		memcpy(tail, end - nr, nr);
+	else
+		memcpy(tail + nr - have, end - have, have);
+}
+
 /**
  * dec_fast() - sequences far from every end
  * @s: the block
@@ -155,14 +168,14 @@ static noinline u32 dec_escaped(u64 bits, u32 escape_len)
  */
 static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 {
-	const u8 *in = s->in + s->in_len - DEC_IN_MARGIN;
 	const u8 *lit_end = s->lit + s->nr_lits, *lit_base = lit_end - (DEC_LIT_COPY - 1);
-	long pos = s->pos - 8L * (s->in_len - DEC_IN_MARGIN);
+	const u8 *in_end = s->in + s->in_len, *in = in_end - DEC_IN_MARGIN;
+	long pos = s->pos - 8 * (s->in_len - DEC_IN_MARGIN);
 	long room = DEC_ROOM_MARGIN - 1 - s->room;
 	long lits = DEC_LIT_COPY - 1 - s->nr_lits;
-	u8 tail[3 * DEC_LIT_COPY];
-	bool in_tail = false;
 	long dist = seqlz_diff_distance(s->last);
+	u8 in_tail[2 * DEC_IN_MARGIN], lit_tail[3 * DEC_LIT_COPY];
+	bool in_is_tail = false, lit_is_tail = false;
 	const u32 *table = s->table;
 	u32 back = s->last - 1;
 	u8 *op = s->op;
@@ -171,10 +184,9 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 
 	static_assert(2 * DEC_SEQ_BITS <= 57);
 	static_assert(DEC_ESCAPED_BITS <= 57);
+	static_assert((DEC_ESCAPED_BITS + 2 * DEC_LEN_BITS + 7) / 8 + 8 <= DEC_IN_MARGIN);
 
-	if (s->in_len < DEC_IN_MARGIN || pos >= 0)
-		return 0;
-	ahead = br_load(in, pos);
+	ahead = br_load_careful(s->in, s->in_len, s->pos);
 	bits = ahead;
 	for (;;) {
 		u32 e = table[bits >> (64 - SEQLZ_TOKEN_BITS)];
@@ -184,16 +196,29 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		const u8 *from;
 
 		if (unlikely((s32)(e & pos & room & lits) >= 0)) {
-			if ((pos & room) >= 0)
+			if (room >= 0)
 				break;
+			if (pos >= 0) {
+				if (in_is_tail)
+					break;
+				/* the last bytes of input, with zeroes behind them */
+				memset(in_tail, 0, sizeof(in_tail));
+				dec_copy_tail(in_tail, in_end, s->in_len + s->in_before,
+					      DEC_IN_MARGIN);
+				in = in_tail + DEC_IN_MARGIN;
+				pos -= 8 * DEC_IN_MARGIN;
+				in_is_tail = true;
+				continue;
+			}
 			if (lits >= 0) {
-				if (in_tail)
+				if (lit_is_tail)
 					break;
 				/* the last literals, with something behind them */
-				memcpy(tail, lit_base + lits, DEC_LIT_COPY - 1 - lits);
+				dec_copy_tail(lit_tail, lit_end, lit_end - s->lit_start,
+					      DEC_LIT_COPY);
 				lits -= DEC_LIT_COPY;
-				lit_base = tail - lits;
-				in_tail = true;
+				lit_base = lit_tail + DEC_LIT_COPY + 1;
+				lit_is_tail = true;
 				continue;
 			}
 			bits = ahead;
@@ -272,9 +297,9 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		op += match_len;
 		room += match_len;
 	}
-	if (in_tail)
+	if (lit_is_tail)
 		lits += DEC_LIT_COPY;
-	s->pos = pos + 8L * (s->in_len - DEC_IN_MARGIN);
+	s->pos = pos + 8 * (s->in_len - (in_is_tail ? 0 : DEC_IN_MARGIN));
 	s->room = DEC_ROOM_MARGIN - 1 - room;
 	s->nr_lits = DEC_LIT_COPY - 1 - lits;
 	s->lit = lit_end - s->nr_lits;
@@ -392,8 +417,8 @@ static int dec_sequences(struct dec_state *s, const bool diff)
 
 /**
  * struct dec_stream - a stream of literals
- * @in: where its bytes start, or where they end if they run downwards
- * @len: bytes that may be read from @in on, in the stream's direction
+ * @in: where it starts
+ * @len: bytes that may be read from @in on
  * @pos: bits used
  * @out: where its literals go
  */
@@ -426,7 +451,7 @@ static __always_inline bool dec_may_load(const struct dec_stream *st)
 }
 
 /**
- * dec_four_streams() - literals of all streams by turns, the last runs downwards
+ * dec_four_streams() - literals of four streams by turns
  * @st: the streams
  * @table: decoding table of the literals
  * @nr: number of literals in each
@@ -447,7 +472,7 @@ static u32 dec_four_streams(struct dec_stream *st, const u16 *table, u32 nr)
 		u64 a = br_load(st[0].in, st[0].pos) | 1;
 		u64 b = br_load(st[1].in, st[1].pos) | 1;
 		u64 c = br_load(st[2].in, st[2].pos) | 1;
-		u64 d = br_load_down(st[3].in, st[3].pos) | 1;
+		u64 d = br_load(st[3].in, st[3].pos) | 1;
 
 		st[0].pos += __ffs64(dec_some_lits(a, table, st[0].out + done));
 		st[1].pos += __ffs64(dec_some_lits(b, table, st[1].out + done));
@@ -464,20 +489,17 @@ static u32 dec_four_streams(struct dec_stream *st, const u16 *table, u32 nr)
  * @table: decoding table of the literals
  * @from: number of literals decoded so far
  * @to: number of literals in all
- * @down: the stream's bytes run downwards
  *
  * Return: the stream's length in bytes, or -EBADMSG.
  */
-static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from,
-			   u32 to, const bool down)
+static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from, u32 to)
 {
 	u64 bits;
 
 	for (;; from++) {
 		u32 e;
 
-		bits = down ? br_load_down_careful(st->in, st->len, st->pos) :
-			      br_load_careful(st->in, st->len, st->pos);
+		bits = br_load_careful(st->in, st->len, st->pos);
 		if (from == to)
 			break;
 		e = table[bits >> (64 - SEQLZ_LIT_BITS)];
@@ -490,82 +512,83 @@ static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from,
 }
 
 /**
- * dec_coded_literals() - decode a block's literals to its end
- * @in: (in and out) behind the head; then where the sequences start
- * @in_end: (in and out) end of the block's input; then of the sequences
+ * dec_coded_literals() - decode a block's literals
+ * @in: what follows the head
+ * @in_len: bytes from there to the end of the block
  * @table: decoding table of the literals
  * @nr: number of literals
  * @out: where they go
+ *
+ * Return: how many bytes of input they take, or -EBADMSG.
  */
-static int dec_coded_literals(const u8 **in, const u8 **in_end, const u16 *table,
-			      u32 nr, u8 *out)
+static int dec_coded_literals(const u8 *in, u32 in_len, const u16 *table, u32 nr, u8 *out)
 {
 	u32 quarter = nr >= SEQLZ_SPLIT_MIN ? nr / 4 : 0;
 	struct dec_stream st[4];
-	const u8 *p = *in;
-	u32 size[3], done = 0, k;
+	u32 size[3], used = 0, done = 0, k;
 	int len;
 
 	if (quarter) {
 		bool wide = seqlz_wide_sizes(nr);
 
-		if (*in_end - p < (wide ? 6 : 3))
+		used = wide ? 6 : 3;
+		if (in_len < used)
 			return -EBADMSG;
-		for (k = 0; k < 3; k++)
-			size[k] = wide ? get_unaligned_le16(*in + 2 * k) : (*in)[k];
-		p += wide ? 6 : 3;
 		for (k = 0; k < 3; k++) {
-			st[k] = (struct dec_stream){ p, *in_end - p, 0, out + k * quarter };
-			if (size[k] > *in_end - p)
+			size[k] = wide ? get_unaligned_le16(in + 2 * k) : in[k];
+			st[k] = (struct dec_stream){ in + used, in_len - used, 0,
+						     out + k * quarter };
+			if (size[k] > in_len - used)
 				return -EBADMSG;
-			p += size[k];
+			used += size[k];
 		}
 	}
-	st[3] = (struct dec_stream){ *in_end, *in_end - p, 0, out + 3 * quarter };
+	st[3] = (struct dec_stream){ in + used, in_len - used, 0, out + 3 * quarter };
 
 	if (quarter)
 		done = dec_four_streams(st, table, quarter);
 	for (k = 0; quarter && k < 3; k++) {
-		if (dec_stream_rest(&st[k], table, done, quarter, false) != size[k])
+		if (dec_stream_rest(&st[k], table, done, quarter) != size[k])
 			return -EBADMSG;
 	}
-	len = dec_stream_rest(&st[3], table, done, nr - 3 * quarter, true);
-	if (len < 0)
-		return len;
-	*in = p;
-	*in_end -= len;
-	return 0;
+	len = dec_stream_rest(&st[3], table, done, nr - 3 * quarter);
+	return len < 0 ? len : used + len;
 }
 
-static int dec_coded_block(const u8 *in, const u8 *in_end, u8 *out)
+static int dec_coded_block(const u8 *in, u32 in_len, u8 *out)
 {
-	u32 mode = in[0] >> 2, nr_lits = get_unaligned_le16(in + 1);
+	u32 mode = in[0] >> 2, nr_lits = get_unaligned_le16(in + 1), used = SEQLZ_HEAD_SIZE;
 	struct dec_state s = {
 		.table = seqlz_token_decode[in[0] & 3],
 		.start = out,
 		.op = out,
 		.last = SEQLZ_FIRST_OFFSET,
 	};
-	const u8 *seqs = in + SEQLZ_HEAD_SIZE, *seqs_end = in_end;
 	bool diff = mode > SEQLZ_NR_PLAIN_TABLES;
 	int ret;
 
 	if (mode > SEQLZ_NR_LIT_TABLES || nr_lits > SEQLZ_BLOCK_SIZE)
 		return -EBADMSG;
 	if (mode) {
-		s.lit = out + SEQLZ_BLOCK_SIZE - nr_lits;
-		ret = dec_coded_literals(&seqs, &seqs_end, seqlz_lit_decode[mode - 1],
-					 nr_lits, out + SEQLZ_BLOCK_SIZE - nr_lits);
-		if (ret)
+		u8 *lits = out + SEQLZ_BLOCK_SIZE - nr_lits;
+
+		ret = dec_coded_literals(in + used, in_len - used,
+					 seqlz_lit_decode[mode - 1], nr_lits, lits);
+		if (ret < 0)
 			return ret;
+		s.lit = lits;
+		s.lit_start = out;
+		used += ret;
 	} else {
-		if (nr_lits > seqs_end - seqs)
+		if (nr_lits > in_len - used)
 			return -EBADMSG;
-		seqs_end -= nr_lits;
-		s.lit = seqs_end;
+		s.lit = in + used;
+		s.lit_start = in;
+		used += nr_lits;
 	}
-	s.in = seqs;
-	s.in_len = in_end - seqs;
+	s.in = in + used;
+	s.in_len = in_len - used;
+	s.in_before = used;
 	s.nr_lits = nr_lits;
 	s.room = SEQLZ_BLOCK_SIZE - nr_lits;
 
@@ -576,8 +599,8 @@ static int dec_coded_block(const u8 *in, const u8 *in_end, u8 *out)
 	if (diff || !mode)
 		dec_literals(&s, s.nr_lits, diff);
 
-	if (seqs + (s.pos + 7) / 8 != seqs_end ||
-	    !br_padding_ok(br_load_careful(seqs, s.in_len, s.pos), s.pos))
+	if ((s.pos + 7) / 8 != s.in_len ||
+	    !br_padding_ok(br_load_careful(s.in, s.in_len, s.pos), s.pos))
 		return -EBADMSG;
 	return 0;
 }
@@ -593,7 +616,7 @@ static int dec_block(const u8 *in, size_t in_len, u8 *out)
 	/* no coded block is longer, which also keeps bit counts in range */
 	if (in_len < SEQLZ_HEAD_SIZE || in_len >= SEQLZ_STORED_SIZE)
 		return -EBADMSG;
-	return dec_coded_block(in, in + in_len, out);
+	return dec_coded_block(in, in_len, out);
 }
 
 int seqlz_decompress(const void *src, size_t src_len, void *dst)

@@ -318,16 +318,6 @@ static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end
 	return bw_finish(&bw);
 }
 
-static void enc_reverse(u8 *p, u8 *end)
-{
-	while (p < end) {
-		u8 tmp = *p;
-
-		*p++ = *--end;
-		*end = tmp;
-	}
-}
-
 /**
  * struct enc_source - hands out a block's literals, a stream at a time
  * @next: the next literals, if all of them are at hand
@@ -395,38 +385,16 @@ static u8 *enc_raw_lits(const u8 *src, const struct seqlz_parse *parse, u8 *p, u
 	return p;
 }
 
-static int enc_coded(struct enc_source *from, const struct seqlz_parse *parse,
-		     const struct enc_plan *plan, u8 *dst, u8 *end)
+/* coded literals; returns where the next byte goes, or NULL */
+static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end)
 {
-	const u16 *codes = seqlz_lit_codes[plan->lit_table];
-	u32 left = parse->nr_lits;
-	u8 *p = dst, *start;
-
-	if (left >= SEQLZ_SPLIT_MIN) {
-		p = enc_split(from, left, codes, p, end);
+	if (nr >= SEQLZ_SPLIT_MIN) {
+		p = enc_split(from, nr, codes, p, end);
 		if (!p)
-			return -ENOSPC;
-		left -= 3 * (left / 4);
+			return NULL;
+		nr -= 3 * (nr / 4);
 	}
-	start = enc_sequences(parse, seqlz_token_codes[plan->token_table], p, end);
-	if (!start)
-		return -ENOSPC;
-	p = enc_stream(enc_take(from, left), left, codes, start, end);
-	if (!p)
-		return -ENOSPC;
-	enc_reverse(start, p);
-	return p - dst;
-}
-
-static int enc_uncoded(const u8 *src, const struct seqlz_parse *parse,
-		       const struct enc_plan *plan, u8 *dst, u8 *end)
-{
-	u8 *p;
-
-	p = enc_sequences(parse, seqlz_token_codes[plan->token_table], dst, end);
-	if (p)
-		p = enc_raw_lits(src, parse, p, end);
-	return p ? p - dst : -ENOSPC;
+	return enc_stream(enc_take(from, nr), nr, codes, p, end);
 }
 
 int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
@@ -436,7 +404,7 @@ int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 	struct enc_plan plan = { 0 };
 	u32 nr_priced = min_t(u32, parse->nr_lits, SEQLZ_GATHER_MAX);
 	u32 nr_tables = SEQLZ_NR_LIT_TABLES;
-	int ret;
+	u8 *p, *end = dst + dst_len;
 
 	if (dst_len < SEQLZ_HEAD_SIZE)
 		return -ENOSPC;
@@ -458,9 +426,13 @@ int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 
 	dst[0] = (plan.coded ? plan.lit_table + 1 : 0) << 2 | plan.token_table;
 	put_unaligned_le16(parse->nr_lits, dst + 1);
+	p = dst + SEQLZ_HEAD_SIZE;
 	if (plan.coded)
-		ret = enc_coded(&from, parse, &plan, dst + SEQLZ_HEAD_SIZE, dst + dst_len);
+		p = enc_coded_lits(&from, parse->nr_lits, seqlz_lit_codes[plan.lit_table],
+				   p, end);
 	else
-		ret = enc_uncoded(src, parse, &plan, dst + SEQLZ_HEAD_SIZE, dst + dst_len);
-	return ret < 0 ? ret : ret + SEQLZ_HEAD_SIZE;
+		p = enc_raw_lits(src, parse, p, end);
+	if (p)
+		p = enc_sequences(parse, seqlz_token_codes[plan.token_table], p, end);
+	return p ? p - dst : -ENOSPC;
 }

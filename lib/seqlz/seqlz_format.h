@@ -8,7 +8,7 @@
  * earlier blocks of the page, never out of a block.
  *
  *   stored block	0xff, then the bytes of the block
- *   coded block	head, literal count n, literals and sequences
+ *   coded block	head, literal count n, literals, sequences
  *
  * The head is one byte, the literal count two, little endian:
  *
@@ -20,17 +20,15 @@
  *
  * What follows depends on the literal mode and on n:
  *
- *   mode 0		sequences, n literals as they are
- *   n < SPLIT_MIN	sequences, stream D
- *   else		sizes of A, B and C; streams A, B, C; sequences;
- *			stream D
+ *   mode 0		n literals as they are, sequences
+ *   n < SPLIT_MIN	stream D, sequences
+ *   else		sizes of A, B and C; streams A, B, C and D; sequences
  *
  * The sizes are one byte each if a stream of n / 4 literals cannot be longer
  * than 255 bytes, else two, little endian. Streams A, B and C hold n / 4
- * literals each, D holds the rest. D's bytes stand in reverse order, its first
- * one at the end of the block: so D and the sequences share a region from both
- * ends, which saves a size, and reading 8 bytes from anywhere is safe nearly
- * everywhere.
+ * literals each, D holds the rest. D has no size: the sequences start where its
+ * last byte ends, and they end where the block does. Whatever is read is found
+ * from the front, so that no block is the beginning of another.
  *
  * Codes, and the bits behind them, are written most significant bit first. A
  * stream's last byte is filled up with zero bits.
