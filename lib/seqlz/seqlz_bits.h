@@ -100,10 +100,10 @@ static inline u64 br_load_careful(const u8 *p, size_t len, u32 pos)
 	return bits << (pos & 7);
 }
 
-/* are the bits from @pos to the end of its byte, the top ones of @bits, zero? */
-static inline bool br_padding_ok(u64 bits, u32 pos)
+/* are the bits from @pos to the end of its byte zero? */
+static inline bool br_padding_ok(const u8 *p, u32 pos)
 {
-	return !(pos & 7) || !(bits >> (56 + (pos & 7)));
+	return !(pos & 7) || !(u8)(p[pos >> 3] << (pos & 7));
 }
 
 #endif /* _SEQLZ_BITS_H */

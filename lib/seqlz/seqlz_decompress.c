@@ -494,19 +494,14 @@ static u32 dec_four_streams(struct dec_stream *st, const u16 *table, u32 nr)
  */
 static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from, u32 to)
 {
-	u64 bits;
+	for (; from < to; from++) {
+		u64 bits = br_load_careful(st->in, st->len, st->pos);
+		u32 e = table[bits >> (64 - SEQLZ_LIT_BITS)];
 
-	for (;; from++) {
-		u32 e;
-
-		bits = br_load_careful(st->in, st->len, st->pos);
-		if (from == to)
-			break;
-		e = table[bits >> (64 - SEQLZ_LIT_BITS)];
 		st->out[from] = SEQLZ_SYM(e);
 		st->pos += SEQLZ_SYM_LEN(e);
 	}
-	if (st->pos > 8 * st->len || !br_padding_ok(bits, st->pos))
+	if (st->pos > 8 * st->len || !br_padding_ok(st->in, st->pos))
 		return -EBADMSG;
 	return (st->pos + 7) / 8;
 }
@@ -599,8 +594,7 @@ static int dec_coded_block(const u8 *in, u32 in_len, u8 *out)
 	if (diff || !mode)
 		dec_literals(&s, s.nr_lits, diff);
 
-	if ((s.pos + 7) / 8 != s.in_len ||
-	    !br_padding_ok(br_load_careful(s.in, s.in_len, s.pos), s.pos))
+	if ((s.pos + 7) / 8 != s.in_len || !br_padding_ok(s.in, s.pos))
 		return -EBADMSG;
 	return 0;
 }
