@@ -493,18 +493,72 @@ static void train_literals(struct corpus *c, int starts)
 	assign_literals(c);
 }
 
-static void train_tokens(struct corpus *c)
+/* a group starts as a page, and a little of all pages for what it does not have */
+static void seed_tokens(const struct corpus *c, const double *all)
 {
-	size_t i;
-	int r;
+	static double counts[SEQLZ_NR_TOKENS];
+	uint32_t k;
+	int t;
 
-	rng_state = 1;
-	for (i = 0; i < c->nr; i++)
-		c->pages[i].token_table = rng(SEQLZ_NR_TOKEN_TABLES);
-	for (r = 0; r < ROUNDS; r++) {
-		update_tokens(c);
-		assign_tokens(c);
+	for (t = 0; t < SEQLZ_NR_TOKEN_TABLES; t++) {
+		const struct page *pg;
+
+		do
+			pg = random_page(c);
+		while (pg->nr_tokens < 64);
+		for (k = 0; k < SEQLZ_NR_TOKENS; k++)
+			counts[k] = all[k];
+		for (k = 0; k < pg->nr_tokens; k++)
+			counts[pg->tokens[k]] += 0.5 / pg->nr_tokens;
+		token_code_from(&codes.token[t], counts);
 	}
+}
+
+static double total_token_bits(const struct corpus *c)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < c->nr; i++)
+		sum += c->pages[i].weight * c->pages[i].token_bits;
+	return sum;
+}
+
+static void train_tokens(struct corpus *c, int starts)
+{
+	static double all[SEQLZ_NR_TOKENS];
+	struct token_code best[SEQLZ_NR_TOKEN_TABLES];
+	double best_bits = INFINITY, sum = 0;
+	uint32_t k;
+	size_t i;
+	int s, r;
+
+	for (i = 0; i < c->nr; i++)
+		for (k = 0; k < c->pages[i].nr_tokens; k++) {
+			all[c->pages[i].tokens[k]] += c->pages[i].weight;
+			sum += c->pages[i].weight;
+		}
+	for (k = 0; k < SEQLZ_NR_TOKENS; k++)
+		all[k] /= sum;
+
+	for (s = 0; s < starts; s++) {
+		double bits;
+
+		rng_state = s + 1;
+		seed_tokens(c, all);
+		assign_tokens(c);
+		for (r = 0; r < ROUNDS; r++) {
+			update_tokens(c);
+			assign_tokens(c);
+		}
+		bits = total_token_bits(c);
+		if (bits < best_bits) {
+			best_bits = bits;
+			memcpy(best, codes.token, sizeof(best));
+		}
+	}
+	memcpy(codes.token, best, sizeof(best));
+	assign_tokens(c);
 }
 
 static void train_lens(const struct corpus *c)
@@ -524,7 +578,7 @@ static void train_lens(const struct corpus *c)
 static void train(struct corpus *c, int starts)
 {
 	train_lens(c);
-	train_tokens(c);
+	train_tokens(c, starts);
 	train_literals(c, starts);
 }
 
@@ -633,13 +687,24 @@ static void write_or_check(const char *out, const char *check, const char *prov)
 }
 
 static const char usage[] =
-	"usage: train [-o HEADER | -c HEADER] [-p PLAIN] [-d DIFFERENCE] [-s STARTS] [-j FILE]... FILE...\n"
-	"  -o  write the codes to HEADER\n"
-	"  -c  check that HEADER is what the pages give\n"
-	"  -p  number of tables for literals as they are\n"
-	"  -d  number of tables for literal differences\n"
-	"  -s  starts of the grouping, of which the best is kept\n"
-	"  -j  judge: price the pages of FILE, which do not train\n";
+	"usage: train [OPTION]... FILE...\n"
+	"FILEs hold raw pages, or pages compressed with zstd (*.zst).\n"
+	"  -o, --output HEADER   write the codes to HEADER\n"
+	"  -c, --check HEADER    check that HEADER is what the pages give\n"
+	"  -p, --plain N         number of tables for literals as they are\n"
+	"  -d, --difference N    number of tables for literal differences\n"
+	"  -s, --starts N        starts of the grouping, of which the best is kept\n"
+	"  -j, --judge FILE      price the pages of FILE, which do not train\n";
+
+static const struct option options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "check", required_argument, NULL, 'c' },
+	{ "plain", required_argument, NULL, 'p' },
+	{ "difference", required_argument, NULL, 'd' },
+	{ "starts", required_argument, NULL, 's' },
+	{ "judge", required_argument, NULL, 'j' },
+	{ }
+};
 
 int main(int argc, char **argv)
 {
@@ -649,7 +714,7 @@ int main(int argc, char **argv)
 
 	codes.nr_lit[0] = SEQLZ_NR_PLAIN_TABLES;
 	codes.nr_lit[1] = SEQLZ_NR_LIT_TABLES - SEQLZ_NR_PLAIN_TABLES;
-	while ((opt = getopt(argc, argv, "o:c:p:d:s:j:")) != -1) {
+	while ((opt = getopt_long(argc, argv, "o:c:p:d:s:j:", options, NULL)) != -1) {
 		switch (opt) {
 		case 'o': out = optarg; break;
 		case 'c': check = optarg; break;
