@@ -153,6 +153,63 @@ static __always_inline void dec_copy_tail(u8 *tail, const u8 *end, long have, co
 }
 
 /**
+ * struct dec_run - where the fast loop is
+ * @in: what @pos counts from
+ * @pos: bits used; negative while a sequence may start
+ * @lit_base: what @lits counts from
+ * @lits: literals used; negative while any sequence finds enough of them
+ * @room: bytes filled by matches; negative while there is enough for any
+ * @in_is_tail: @in is in a copy of the last bytes of input
+ * @lit_is_tail: @lit_base is in a copy of the last literals
+ */
+struct dec_run {
+	const u8 *in;
+	long pos;
+	const u8 *lit_base;
+	long lits;
+	long room;
+	bool in_is_tail;
+	bool lit_is_tail;
+};
+
+/**
+ * dec_to_tail() - go on in a copy of the last bytes of input, or of literals
+ * @s: the block
+ * @run: the fast loop
+ * @in_tail: (output) the input's end, zeroes behind it
+ * @lit_tail: (output) the literals' end, with something behind it
+ *
+ * There, as much may be read as anywhere else.
+ *
+ * Return: whether the fast loop can go on.
+ */
+static __always_inline bool dec_to_tail(const struct dec_state *s, struct dec_run *run,
+					u8 *in_tail, u8 *lit_tail)
+{
+	const u8 *lit_end = s->lit + s->nr_lits;
+
+	if (run->pos >= 0) {
+		if (run->in_is_tail)
+			return false;
+		memset(in_tail, 0, 2 * DEC_IN_MARGIN);
+		dec_copy_tail(in_tail, s->in + s->in_len, s->in_len + s->in_before,
+			      DEC_IN_MARGIN);
+		run->in = in_tail + DEC_IN_MARGIN;
+		run->pos -= 8 * DEC_IN_MARGIN;
+		run->in_is_tail = true;
+	}
+	if (run->lits >= 0) {
+		if (run->lit_is_tail)
+			return false;
+		dec_copy_tail(lit_tail, lit_end, lit_end - s->lit_start, DEC_LIT_COPY);
+		run->lits -= DEC_LIT_COPY;
+		run->lit_base = lit_tail + DEC_LIT_COPY + 1;
+		run->lit_is_tail = true;
+	}
+	return true;
+}
+
+/**
  * dec_fast() - sequences far from every end
  * @s: the block
  * @diff: the literals are differences
@@ -168,14 +225,16 @@ static __always_inline void dec_copy_tail(u8 *tail, const u8 *end, long have, co
  */
 static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 {
-	const u8 *lit_end = s->lit + s->nr_lits, *lit_base = lit_end - (DEC_LIT_COPY - 1);
-	const u8 *in_end = s->in + s->in_len, *in = in_end - DEC_IN_MARGIN;
-	long pos = s->pos - 8 * (s->in_len - DEC_IN_MARGIN);
-	long room = DEC_ROOM_MARGIN - 1 - s->room;
-	long lits = DEC_LIT_COPY - 1 - s->nr_lits;
-	long dist = seqlz_diff_distance(s->last);
+	struct dec_run run = {
+		.in = s->in + s->in_len - DEC_IN_MARGIN,
+		.pos = s->pos - 8 * (s->in_len - DEC_IN_MARGIN),
+		.lit_base = s->lit + s->nr_lits - (DEC_LIT_COPY - 1),
+		.lits = DEC_LIT_COPY - 1 - s->nr_lits,
+		.room = DEC_ROOM_MARGIN - 1 - s->room,
+	};
 	u8 in_tail[2 * DEC_IN_MARGIN], lit_tail[3 * DEC_LIT_COPY];
-	bool in_is_tail = false, lit_is_tail = false;
+	const u8 *lit_end = s->lit + s->nr_lits;
+	long dist = seqlz_diff_distance(s->last);
 	const u32 *table = s->table;
 	u32 back = s->last - 1;
 	u8 *op = s->op;
@@ -195,30 +254,12 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		u32 used = SEQLZ_ENT_ALL(e);
 		const u8 *from;
 
-		if (unlikely((s32)(e & pos & room & lits) >= 0)) {
-			if (room >= 0)
+		if (unlikely((s32)(e & run.pos & run.room & run.lits) >= 0)) {
+			if (run.room >= 0)
 				break;
-			if (pos >= 0) {
-				if (in_is_tail)
+			if ((run.pos & run.lits) >= 0) {
+				if (!dec_to_tail(s, &run, in_tail, lit_tail))
 					break;
-				/* the last bytes of input, with zeroes behind them */
-				memset(in_tail, 0, sizeof(in_tail));
-				dec_copy_tail(in_tail, in_end, s->in_len + s->in_before,
-					      DEC_IN_MARGIN);
-				in = in_tail + DEC_IN_MARGIN;
-				pos -= 8 * DEC_IN_MARGIN;
-				in_is_tail = true;
-				continue;
-			}
-			if (lits >= 0) {
-				if (lit_is_tail)
-					break;
-				/* the last literals, with something behind them */
-				dec_copy_tail(lit_tail, lit_end, lit_end - s->lit_start,
-					      DEC_LIT_COPY);
-				lits -= DEC_LIT_COPY;
-				lit_base = lit_tail + DEC_LIT_COPY + 1;
-				lit_is_tail = true;
 				continue;
 			}
 			bits = ahead;
@@ -232,25 +273,25 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 				if (SEQLZ_ENT_MCODE(e) > SEQLZ_MCODE_LONG)
 					break;
 				if (lit_len == SEQLZ_LCODE_LONG)
-					lit_len += dec_len(br_load(in, pos + used),
+					lit_len += dec_len(br_load(run.in, run.pos + used),
 							   seqlz_len_decode[0], &used);
 				if (match_len > SEQLZ_SHORT_MATCH_MAX)
-					match_len += dec_len(br_load(in, pos + used),
+					match_len += dec_len(br_load(run.in, run.pos + used),
 							     seqlz_len_decode[1], &used);
-				if ((long)((pos + used) & (room + match_len) &
-					   (lits + lit_len)) >= 0)
+				if ((long)((run.pos + used) & (run.room + match_len) &
+					   (run.lits + lit_len)) >= 0)
 					break;
 				for (; lit_len > DEC_LIT_COPY; lit_len -= 8) {
 					if (diff)
-						dec_undo_8(op, lit_base + lits, dist);
+						dec_undo_8(op, run.lit_base + run.lits, dist);
 					else
-						dec_copy_8(op, lit_base + lits);
+						dec_copy_8(op, run.lit_base + run.lits);
 					op += 8;
-					lits += 8;
+					run.lits += 8;
 				}
-				pos += used;
+				run.pos += used;
 				used = 0;
-				ahead = br_load(in, pos);
+				ahead = br_load(run.in, run.pos);
 			}
 		}
 		/* a repeated offset has no bits of its own that are set */
@@ -258,18 +299,18 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 		back |= (u32)(bits << SEQLZ_ENT_LEN(e) >> 1 >> SEQLZ_ENT_SHIFT(e)) |
 			SEQLZ_ENT_LOW(e);
 		bits = ahead << used;
-		pos += used;
-		ahead = br_load(in, pos);
+		run.pos += used;
+		ahead = br_load(run.in, run.pos);
 
 		if (diff) {
-			dec_undo_8(op, lit_base + lits, dist);
+			dec_undo_8(op, run.lit_base + run.lits, dist);
 			if (lit_len > 8)
-				dec_undo_8(op + 8, lit_base + lits + 8, dist);
+				dec_undo_8(op + 8, run.lit_base + run.lits + 8, dist);
 		} else {
-			dec_copy_16(op, lit_base + lits);
+			dec_copy_16(op, run.lit_base + run.lits);
 		}
 		op += lit_len;
-		lits += lit_len;
+		run.lits += lit_len;
 
 		if (unlikely(op - s->start <= (long)back)) {
 			ret = -EBADMSG;
@@ -295,13 +336,13 @@ static __always_inline int dec_fast(struct dec_state *s, const bool diff)
 			}
 		}
 		op += match_len;
-		room += match_len;
+		run.room += match_len;
 	}
-	if (lit_is_tail)
-		lits += DEC_LIT_COPY;
-	s->pos = pos + 8 * (s->in_len - (in_is_tail ? 0 : DEC_IN_MARGIN));
-	s->room = DEC_ROOM_MARGIN - 1 - room;
-	s->nr_lits = DEC_LIT_COPY - 1 - lits;
+	if (run.lit_is_tail)
+		run.lits += DEC_LIT_COPY;
+	s->pos = run.pos + 8 * (s->in_len - (run.in_is_tail ? 0 : DEC_IN_MARGIN));
+	s->room = DEC_ROOM_MARGIN - 1 - run.room;
+	s->nr_lits = DEC_LIT_COPY - 1 - run.lits;
 	s->lit = lit_end - s->nr_lits;
 	s->op = op;
 	s->last = back + 1;
