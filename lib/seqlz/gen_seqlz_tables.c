@@ -123,6 +123,14 @@ static void print_codes(const struct code *c)
 	}
 }
 
+static void print_lit_codes(const struct code *c)
+{
+	int sym;
+
+	for (sym = 0; sym < c->nr_syms; sym++)
+		printf("\t\t0x%04x,\n", SEQLZ_LIT_ENTRY(c->len[sym], c->code[sym]));
+}
+
 /* code lengths of several codes side by side in one word, a byte each */
 static void print_prices(const struct code *c, int nr_codes, int nr_syms,
 			 int escape_bits, const char *suffix)
@@ -185,7 +193,7 @@ int main(int argc, char **argv)
 		   "u16 seqlz_lit_decode[SEQLZ_NR_LIT_TABLES][1 << SEQLZ_LIT_BITS]",
 		   print_sym_decode);
 	print_each(lit, SEQLZ_NR_LIT_TABLES,
-		   "u16 seqlz_lit_codes[SEQLZ_NR_LIT_TABLES][256]", print_codes);
+		   "u16 seqlz_lit_codes[SEQLZ_NR_LIT_TABLES][256]", print_lit_codes);
 
 	printf("\nconst u32 seqlz_token_prices[SEQLZ_NR_TOKENS] = {\n");
 	print_prices(token, SEQLZ_NR_TOKEN_TABLES, SEQLZ_NR_TOKENS,

@@ -291,9 +291,17 @@ static u8 *enc_sequences(const struct seqlz_parse *parse, const u16 *codes,
 	return bw_finish(&bw);
 }
 
-static __always_inline void enc_lit(struct seqlz_bitwriter *bw, u32 code)
+/* a literal; the writer's count of bits is right only in its low 6 bits then */
+static __always_inline void enc_lit(struct seqlz_bitwriter *bw, u32 e)
 {
-	bw_put(bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
+	bw->acc = bw->acc << SEQLZ_LIT_LEN(e) | SEQLZ_LIT_CODE(e);
+	bw->nr += e;
+}
+
+static __always_inline void enc_flush_lits(struct seqlz_bitwriter *bw)
+{
+	bw->nr &= 63;
+	bw_flush(bw);
 }
 
 /* one stream of literals; returns where the next byte goes, or NULL */
@@ -302,7 +310,7 @@ static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end
 	struct seqlz_bitwriter bw;
 	u32 i;
 
-	static_assert(7 + 5 * SEQLZ_LIT_BITS <= 64);
+	static_assert(7 + 5 * SEQLZ_LIT_BITS < 64);
 
 	bw_init(&bw, dst, end);
 	for (; nr >= 5; nr -= 5, lits += 5) {
@@ -311,10 +319,11 @@ static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end
 		enc_lit(&bw, codes[lits[2]]);
 		enc_lit(&bw, codes[lits[3]]);
 		enc_lit(&bw, codes[lits[4]]);
-		bw_flush(&bw);
+		enc_flush_lits(&bw);
 	}
 	for (i = 0; i < nr; i++)
 		enc_lit(&bw, codes[lits[i]]);
+	enc_flush_lits(&bw);
 	return bw_finish(&bw);
 }
 

@@ -99,7 +99,15 @@ static inline unsigned int seqlz_escape_entry(unsigned int len)
 #define SEQLZ_SYM_LEN(e)		((e) & 63)
 #define SEQLZ_SYM(e)			((e) >> 8)
 
-/* coding: code << 4 | code length */
+/*
+ * Coding literals: code << 6 | code length. The low 6 bits of a sum of entries
+ * are the sum of their lengths, as long as that is below 64.
+ */
+#define SEQLZ_LIT_ENTRY(len, code)	((code) << 6 | (len))
+#define SEQLZ_LIT_LEN(e)		((e) & 63)
+#define SEQLZ_LIT_CODE(e)		((e) >> 6)
+
+/* coding tokens and long lengths: code << 4 | code length */
 #define SEQLZ_CODE_ENTRY(len, code)	((code) << 4 | (len))
 #define SEQLZ_CODE_LEN(e)		((e) & 15)
 #define SEQLZ_CODE(e)			((e) >> 4)
