@@ -3,6 +3,10 @@
 #
 # apply.sh [--undo]: put seqlz into the kernel tree KDIR, or take it out.
 #
+# ZCOMP=rework puts it onto the reworked zcomp, which it is written for:
+# patches/<x.y>/zcomp-rework goes in first, and what adapts files of seqlz to
+# zcomp as it is (ZCOMP=mainline, the default) stays out.
+#
 # The new files and the files that patches/<x.y>/ changes are first made in a
 # directory of their own, so that a tree is only touched when all of them fit.
 # KDIR/.seqlz remembers what was done: files (checksum and name of every file
@@ -14,6 +18,11 @@ set -euo pipefail
 
 undo=0
 [ "${1:-}" != --undo ] || undo=1
+zcomp=${ZCOMP:-mainline}
+case $zcomp in
+mainline | rework) ;;
+*) die "ZCOMP=$zcomp is unknown: it is mainline (the default) or rework" ;;
+esac
 [ -n "${KDIR:-}" ] || die "say which kernel tree with KDIR=directory"
 [ -d "$KDIR" ] || die "KDIR=$KDIR is no directory: give the top of a kernel tree"
 KDIR=$(cd "$KDIR" && pwd)
@@ -37,8 +46,24 @@ check_record() {
 	done
 }
 
+# series: the patches in the order in which they go in
+series() {
+	local patch
+
+	[ "$zcomp" = mainline ] || printf '%s\n' "$patches"/zcomp-rework/*.patch
+	for patch in "$patches"/*.patch; do
+		[ "$zcomp" = rework ] && adapts_seqlz "$patch" || echo "$patch"
+	done
+}
+
+adapts_seqlz() {
+	grep -q '^+++ b/drivers/block/zram/backend_seqlz\.c$' "$1"
+}
+
 patched_files() {
-	sed -n 's,^+++ b/,,p' "$patches"/*.patch | sort -u
+	series | while read -r patch; do
+		sed -n 's,^+++ b/,,p' "$patch"
+	done | sort -u
 }
 
 # stage DIR: make there all files as they shall be in the tree
@@ -59,11 +84,12 @@ stage() {
 		fi
 		cp -p "$dir/orig/$file" "$dir/tree/$file"
 	done <"$dir/changed"
-	for patch in "$patches"/*.patch; do
+	series >"$dir/series"
+	while read -r patch; do
 		patch -d "$dir/tree" -p1 -s -f --no-backup-if-mismatch \
 			-r "$dir/rejects" <"$patch" >"$dir/log" 2>&1 ||
 			die "$(basename "$patch") does not fit $KDIR ($version): is it changed or only half applied? Nothing was changed"
-	done
+	done <"$dir/series"
 	sort "$dir/new" "$dir/changed" |
 		(cd "$dir/tree" && xargs sha256sum) >"$dir/files"
 }
@@ -76,6 +102,10 @@ check_fresh() {
 		[ ! -e "$KDIR/$file" ] ||
 			die "$KDIR has a $file that 'make apply' did not put there; nothing was changed"
 	done <"$1/new"
+}
+
+rework_versions() {
+	cd "$SEQLZ_ROOT/patches" && dirname -- */zcomp-rework | paste -sd' '
 }
 
 # new_dirs DIR: the directories that the new files need, outermost first
@@ -102,14 +132,15 @@ install_file() {
 	echo "$2"
 }
 
-# Files of an earlier version that this one does not have any more.
+# Files of an earlier version that this one does not have any more. No file is
+# written to in place, since trees of the cache share files (kernel-tree.sh).
 remove_stale() {
 	local file
 
 	while read -r _ file; do
 		grep -q "  $file\$" "$1/files" && continue
 		if [ -f "$record/orig/$file" ]; then
-			cp -p "$record/orig/$file" "$KDIR/$file"
+			cp -p --remove-destination "$record/orig/$file" "$KDIR/$file"
 		else
 			rm -f "$KDIR/$file"
 		fi
@@ -117,12 +148,26 @@ remove_stale() {
 	done <"$1/old"
 }
 
+# An original that is back in the tree is not ours any more: it may change.
+forget_stale() {
+	local file
+
+	while read -r _ file; do
+		grep -q "  $file\$" "$1/files" || rm -f "$record/orig/$file"
+	done <"$1/old"
+}
+
 apply() {
-	local dir file n
+	local dir file n kind=""
 
 	[ -n "$version" ] || die "KDIR=$KDIR is no kernel tree: give the top of one"
 	[ -d "$patches" ] ||
 		die "KDIR=$KDIR is Linux $version, seqlz knows $(cd "$SEQLZ_ROOT/patches" && echo *); nothing was changed"
+	if [ "$zcomp" = rework ]; then
+		kind=", reworked zcomp"
+		[ -d "$patches/zcomp-rework" ] ||
+			die "KDIR=$KDIR is Linux $version, the reworked zcomp is there for $(rework_versions); nothing was changed"
+	fi
 	[ -w "$KDIR" ] || die "KDIR=$KDIR cannot be written: give a tree of your own"
 	need_cmd patch
 	dir=$(mktemp -d)
@@ -151,7 +196,8 @@ apply() {
 		done <"$dir/files"
 	} | wc -l)
 	cp "$dir/files" "$record/files"
-	say "seqlz is in $KDIR (Linux $version): $n of $(wc -l <"$dir/files") files changed"
+	forget_stale "$dir"
+	say "seqlz is in $KDIR (Linux $version$kind): $n of $(wc -l <"$dir/files") files changed"
 }
 
 unapply() {

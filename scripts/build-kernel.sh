@@ -5,10 +5,11 @@
 # its build directory.
 #
 # The tree is the newest known kernel (VERSION=7.2: that one) or a copy of
-# KDIR, never KDIR itself. The configuration is tinyconfig and the fragments,
-# and every option a fragment asks for must have stuck. What is built already
-# is reused. KMAKE adds arguments of make, as in KMAKE=LLVM=-19, TARGETS names
-# what to build.
+# KDIR, never KDIR itself; ZCOMP=rework gives it the reworked zcomp, in a tree
+# and a build directory of its own. The configuration is tinyconfig and the
+# fragments, and every option a fragment asks for must have stuck. What is built
+# already is reused. KMAKE adds arguments of make, as in KMAKE=LLVM=-19, TARGETS
+# names what to build.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 

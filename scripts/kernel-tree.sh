@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # kernel-tree.sh: print the path of a kernel tree in the cache that has this
-# checkout's seqlz in it: the packaged kernel, or a copy of KDIR.
+# checkout's seqlz in it: the packaged kernel, or a copy of KDIR. With
+# ZCOMP=rework that is another tree, so that neither has to be built anew
+# because of the other.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -27,18 +29,44 @@ copy_kdir() {
 		"$KDIR/" "$tree/"
 }
 
+# copy_source: a tree for the reworked zcomp. It shares its files with the
+# packaged one (hard links), which takes seconds and no room: nothing writes
+# into a tree of the cache but apply.sh, and that puts new files in place of
+# the old.
+copy_source() {
+	[ ! -d "$tree" ] || return 0
+	say "copying $(basename "$source")"
+	rm -rf "$tree.new"
+	cp -al "$source" "$tree.new" ||
+		die "$source could not be copied to $tree: is there room in $SEQLZ_CACHE?"
+	[ ! -d "$tree.new/.seqlz" ] || KDIR=$tree.new "$SEQLZ_ROOT/scripts/apply.sh" --undo 2>/dev/null
+	mv -T "$tree.new" "$tree"
+}
+
 prepare() {
-	[ -z "${KDIR:-}" ] || copy_kdir
+	if [ -n "${KDIR:-}" ]; then
+		copy_kdir
+	elif [ "$zcomp" = rework ]; then
+		copy_source
+	fi
 	KDIR=$tree "$SEQLZ_ROOT/scripts/apply.sh"
 }
 
+zcomp=${ZCOMP:-mainline}
+case $zcomp in
+mainline | rework) ;;
+*) die "ZCOMP=$zcomp is unknown: it is mainline (the default) or rework" ;;
+esac
 "$SEQLZ_ROOT/scripts/deps.sh" kernel
 if [ -n "${KDIR:-}" ]; then
 	[ -d "$KDIR" ] || die "KDIR=$KDIR is no directory: give the top of a kernel tree"
 	KDIR=$(cd "$KDIR" && pwd)
 	tree=$SEQLZ_CACHE/src/kdir-$(echo "$KDIR" | sha256sum | cut -c1-12)
+	[ "$zcomp" = mainline ] || tree=$tree-rework
 else
-	tree=$("$SEQLZ_ROOT/scripts/kernel-source.sh")
+	source=$("$SEQLZ_ROOT/scripts/kernel-source.sh")
+	tree=$source
+	[ "$zcomp" = mainline ] || tree=$SEQLZ_CACHE/src/rework-$(basename "$source")
 fi
 with_lock tree prepare
 echo "$tree"
