@@ -43,6 +43,11 @@ bench:
 bench-plot:
 	@scripts/bench-plot.sh
 
+## make leave-one-out CORPUS=dir
+##                        what pages take that a workload of dir/*.train.pages.zst did not train
+leave-one-out:
+	@scripts/leave-one-out.sh
+
 ## make libs              user-space shared libraries in tools/seqlz/build
 libs:
 	@$(MAKE) -C tools/seqlz libs
@@ -50,4 +55,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit source apply unapply libs bench bench-plot clean
+.PHONY: help run test check kunit source apply unapply libs bench bench-plot leave-one-out clean

@@ -7,6 +7,8 @@
 KDIR ?= $(or $(SEQLZ_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/seqlz)/src/newest
 kdir := $(abspath $(KDIR))
 b := $(out)/bench
+# where what the codes are in is made
+m := $(made)/bench
 OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
 
 tree-version = $(shell sed -n 's/^VERSION = //p; s/^\(PATCHLEVEL\|SUBLEVEL\) = /./p; \
@@ -27,7 +29,7 @@ bench-generated := $(bench-empty) $(b)/include/crc32table.h
 bench-codegen-x86_64 := -march=x86-64 -mtune=generic -mno-red-zone -mskip-rax-setup \
 	-fcf-protection=none -falign-jumps=1 -falign-loops=1 -fno-jump-tables
 BENCH_CODEGEN := -fno-pie -fno-asynchronous-unwind-tables -falign-functions=64 \
-	$(foreach f,$(bench-codegen-$(shell uname -m)),$(call cc-option,$(f)))
+	$(foreach f,$(bench-codegen-$(machine)),$(call cc-option,$(f)))
 BENCH_CFLAGS = $(filter-out -Iinclude,$(KFLAGS)) $(BENCH_CODEGEN) -DKBUILD_MODNAME='"bench"' \
 	-include bench/kernel.h $(if $(findstring 842,$<),-include bench/kernel-842.h) \
 	-I$(b)/include -Ibench -Ibench/include -I$(kdir)/drivers/block/zram -idirafter $(kdir)/include
@@ -54,9 +56,9 @@ optimisation-of = $(shell sed -n 's/^ccflags-y.*\(-O[0-9s]\).*/\1/p' \
 ops-lz4_again := backend_lz4
 ops = $(or $(ops-$(1)),backend_$(1))
 
-# $(1): codec, $(2): 4k, 16k or 64k, $(3): objects
+# $(1): codec, $(2): directory, $(3): objects
 define bench-join
-$(b)/$(2)/$(1).o: $(3)
+$(2)/$(1).o: $(3)
 	@$$(CC) -r -nostdlib $$^ -o $$@.all
 	@$$(OBJCOPY) --keep-global-symbol=$$(call ops,$(1)) $$@.all $$@
 	@$$(OBJCOPY) --redefine-sym $$(call ops,$(1))=backend_$(1) $$@
@@ -75,19 +77,19 @@ bench-kernel-srcs := bench/codecs.c bench/zs-tree.c
 
 # $(1): 4k, 16k or 64k
 define bench-rules
-$(foreach c,$(tree-codecs),$(eval $(call bench-join,$(c),$(1),$(patsubst %.c,$(b)/$(1)/tree/%.o,$(srcs-$(c))))))
+$(foreach c,$(tree-codecs),$(eval $(call bench-join,$(c),$(b)/$(1),$(patsubst %.c,$(b)/$(1)/tree/%.o,$(srcs-$(c))))))
 $(foreach f,$(sort $(foreach c,$(tree-codecs),$(srcs-$(c)))),$(eval $(call bench-compile,$(f),$(1))))
 
-$(b)/$(1)/lib/%.o: $(lib)/%.c $(HDRS) $(b)/config
+$(m)/$(1)/lib/%.o: $(lib)/%.c $(HDRS) $(b)/config
 	@mkdir -p $$(@D)
 	$$(CC) $$(KFLAGS) $$(BENCH_CODEGEN) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
-$(b)/$(1)/lib/backend_seqlz.o: $(top)/$(zram)/backend_seqlz.c $(b)/config bench/kernel.h $(bench-generated)
+$(m)/$(1)/lib/backend_seqlz.o: $(top)/$(zram)/backend_seqlz.c $(b)/config bench/kernel.h $(bench-generated)
 	@mkdir -p $$(@D)
 	$$(CC) $$(BENCH_CFLAGS) $$(if $$(split),,-Dcreate_cctx=create_ctx -Ddestroy_cctx=destroy_ctx) \
 		-DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
-$(eval $(call bench-join,seqlz,$(1),$(patsubst $(lib)/%.c,$(b)/$(1)/lib/%.o,$(SRCS)) $(b)/$(1)/lib/backend_seqlz.o))
+$(eval $(call bench-join,seqlz,$(m)/$(1),$(patsubst $(lib)/%.c,$(m)/$(1)/lib/%.o,$(SRCS)) $(m)/$(1)/lib/backend_seqlz.o))
 
 $(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-generated) $(b)/zs-macros.h $(b)/zs-functions.h
 	@mkdir -p $$(@D)
@@ -96,17 +98,17 @@ $(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-generated) $(
 		-DBENCH_KERNEL='"$$(tree-version)"' -DCONFIG_ZSMALLOC_CHAIN_SIZE=$$(chain-size) \
 		-DBENCH_COMPILER='"$$(shell $$(CC) --version | head -1)"' -c $$< -o $$@
 
-$(out)/bench-$(1): $(patsubst bench/%.c,$(b)/$(1)/%.o,$(bench-srcs)) \
-		$(patsubst %,$(b)/$(1)/%.o,$(tree-codecs) seqlz)
+$(made)/bench-$(1): $(patsubst bench/%.c,$(b)/$(1)/%.o,$(bench-srcs)) \
+		$(patsubst %,$(b)/$(1)/%.o,$(tree-codecs)) $(m)/$(1)/seqlz.o
 	$$(CC) -no-pie $$^ -o $$@
 
-bench-$(1): $(out)/bench-$(1)
+bench-$(1): $(made)/bench-$(1)
 endef
 
 $(foreach size,4k 16k 64k,$(eval $(call bench-rules,$(size))))
 
 # another tree or compiler makes everything anew
-bench-config = $(kdir) $(tree-version) $(CC) $(KFLAGS) $(BENCH_CODEGEN) $(bench-empty)
+bench-config = $(kdir) $(tree-version) $(CC) $(filter-out -I$(made),$(KFLAGS)) $(BENCH_CODEGEN) $(bench-empty)
 $(b)/config: bench-config-changed
 	@mkdir -p $(@D)
 	@[ -r $(kdir)/mm/zsmalloc.c ] || { \
@@ -123,7 +125,7 @@ $(bench-empty): $(b)/config
 
 $(b)/include/crc32table.h: $(b)/config $(bench-empty)
 	@sed '/generated\/autoconf.h/d' $(kdir)/lib/crc/gen_crc32table.c | \
-		$(CC) -x c -I$(kdir)/lib/crc - -o $(b)/gen_crc32table
+		$(HOSTCC) -x c -I$(kdir)/lib/crc - -o $(b)/gen_crc32table
 	@$(b)/gen_crc32table >$@
 
 # the size classes of the tree, for zs-tree.c to hold ours against
