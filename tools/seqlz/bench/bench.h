@@ -76,6 +76,8 @@ void codec_list(FILE *out);
 unsigned int codec_compress(struct codec *codec, const void *page, void *dst);
 void codec_decompress(struct codec *codec, const void *src, unsigned int len,
 		      void *page);
+int codec_decompress_bare(struct codec *codec, const void *src, unsigned int len,
+			  void *page);
 void codec_verify(struct codec *codec, const void *page, const void *src,
 		  unsigned int len);
 
@@ -102,7 +104,7 @@ void report_value(const char *mode, const char *file, const char *codec,
 		  const char *metric, double value);
 void report_close(void);
 
-/* sizes.c, timing.c, counts.c, score.c: a mode each */
+/* sizes.c, timing.c, counts.c, score.c, worst.c: a mode each */
 struct codec_result {
 	double zs_bytes;	/* a page, of all files; 0 without mode size */
 	double compress_ns;
@@ -137,5 +139,6 @@ void run_timing_child(struct run *run);
 void run_counts(struct run *run);
 void run_counts_child(struct run *run);
 void run_score(struct run *run);
+void run_worst(struct run *run);
 
 #endif /* BENCH_H */

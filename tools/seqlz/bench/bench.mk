@@ -82,7 +82,7 @@ $(foreach f,$(sort $(foreach c,$(tree-codecs),$(srcs-$(c)))),$(eval $(call bench
 
 $(m)/$(1)/lib/%.o: $(lib)/%.c $(HDRS) $(b)/config
 	@mkdir -p $$(@D)
-	$$(CC) $$(KFLAGS) $$(BENCH_CODEGEN) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
+	$$(CC) $$(KFLAGS) $$(BENCH_CODEGEN) -fstack-usage -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
 $(m)/$(1)/lib/backend_seqlz.o: $(top)/$(zram)/backend_seqlz.c $(b)/config bench/kernel.h $(bench-generated)
 	@mkdir -p $$(@D)
@@ -98,7 +98,13 @@ $(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-generated) $(
 		-DBENCH_KERNEL='"$$(tree-version)"' -DCONFIG_ZSMALLOC_CHAIN_SIZE=$$(chain-size) \
 		-DBENCH_COMPILER='"$$(shell $$(CC) --version | head -1)"' -c $$< -o $$@
 
-$(made)/bench-$(1): $(patsubst bench/%.c,$(b)/$(1)/%.o,$(bench-srcs)) \
+# it puts blocks together, with the codes
+$(m)/$(1)/worst.o: bench/worst.c $(wildcard bench/*.h) $(made)/gen/$(GEN).c $(b)/config
+	@mkdir -p $$(@D)
+	$$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-variable -Wno-sign-compare \
+		-DPAGE_SHIFT=$(shift-$(1)) -I$(made)/gen -c $$< -o $$@
+
+$(made)/bench-$(1): $(patsubst bench/%.c,$(b)/$(1)/%.o,$(filter-out bench/worst.c,$(bench-srcs))) $(m)/$(1)/worst.o \
 		$(patsubst %,$(b)/$(1)/%.o,$(tree-codecs)) $(m)/$(1)/seqlz.o
 	$$(CC) -no-pie $$^ -o $$@
 

@@ -192,6 +192,21 @@ void codec_decompress(struct codec *codec, const void *src, unsigned int len,
 		die("%s failed to decompress what it compressed", codec->spec);
 }
 
+/* without a context; returns what the backend returns */
+int codec_decompress_bare(struct codec *codec, const void *src, unsigned int len,
+			  void *page)
+{
+	struct zcomp_ctx none = { };
+	struct zcomp_req req = {
+		.src = src,
+		.src_len = len,
+		.dst = page,
+		.dst_len = PAGE_SIZE,
+	};
+
+	return codec->ops->decompress(&codec->params, &none, &req);
+}
+
 /* the destination is filled first, so that bytes left out are seen */
 void codec_verify(struct codec *codec, const void *page, const void *src,
 		  unsigned int len)

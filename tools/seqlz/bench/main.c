@@ -23,6 +23,8 @@ static const char usage[] =
 "                         that take more than with lz4\n"
 "                  time   ns to compress and decompress a page\n"
 "                  score  memory against time: needs size and time before it\n"
+"                  worst  the slowest valid blocks that can be made up, to\n"
+"                         decompress with seqlz, beside real pages\n"
 "                  count  instructions and mispredicted branches, by callgrind\n"
 "  -c CODEC,...  name or name:level (\"all\": every codec there is; default\n"
 "                " DEFAULT_CODECS "\n"
@@ -171,6 +173,7 @@ static const struct {
 	{ "time", run_timing },
 	{ "score", run_score },
 	{ "count", run_counts },
+	{ "worst", run_worst },
 };
 
 #define NR_MODES (sizeof(modes) / sizeof(modes[0]))
