@@ -48,6 +48,11 @@ bench-plot:
 leave-one-out:
 	@scripts/leave-one-out.sh
 
+## make budgets           every budget against what the codec takes, with "met" or the distance
+##                        (CORPUS=dir: of dir/*.valid.pages; LOO=1: with make leave-one-out)
+budgets:
+	@scripts/budgets.sh
+
 ## make libs              user-space shared libraries in tools/seqlz/build
 libs:
 	@$(MAKE) -C tools/seqlz libs
@@ -55,4 +60,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit source apply unapply libs bench bench-plot leave-one-out clean
+.PHONY: help run test check kunit source apply unapply libs bench bench-plot leave-one-out budgets clean

@@ -66,11 +66,6 @@ valid() {
 	done < <(files valid "$2")
 }
 
-# library: what is measured must not change meanwhile
-library() {
-	cat "$SEQLZ_ROOT"/lib/seqlz/*.[ch] | sha256sum
-}
-
 build() {
 	make -s -j"$(nproc)" -C "$tools" OUT="$work" KDIR="$tree" "$@" >&2
 }
@@ -156,7 +151,7 @@ mapfile -t workloads < <({ files valid 4k; files valid 16k; } | while read -r fi
 done | sort -u)
 [ ${#workloads[@]} -gt 1 ] || die "$corpus has not two workloads with *.valid.pages: leaving one out needs others"
 
-before=$(library)
+before=$(library_state)
 say "building the benchmark and the trainer"
 build bench-4k bench-16k train
 lines=$work/lines.tsv
@@ -172,12 +167,13 @@ for name in "${workloads[@]}"; do
 		measure "$name" "$size" >>"$lines"
 	done
 done
-[ "$(library)" = "$before" ] || die "lib/seqlz changed during the run: run it again"
+[ "$(library_state)" = "$before" ] || die "lib/seqlz changed during the run: run it again"
 [ -s "$lines" ] || die "nothing was measured: is there a *.valid.pages for each *.train.pages in $corpus?"
 
 mkdir -p "$(dirname "$tsv")"
 {
-	results_head "make leave-one-out CORPUS=${corpus##*/}" "$tree"
+	results_head "make leave-one-out CORPUS=${corpus##*/}${STARTS:+ STARTS=$STARTS}" "$tree"
+	echo "# library: $before"
 	echo "# codes: left_out has $starts starts of the grouping; shipped is lib/seqlz as it is"
 	echo "# pages: *.valid.pages of the workload that is left out; zsmalloc bytes a page"
 	echo "# $columns"

@@ -31,3 +31,8 @@ bench_tree() {
 	[ -r "$tree/mm/zsmalloc.c" ] || die "KDIR=$tree is no kernel tree: give the top of one"
 	echo "$tree"
 }
+
+# library_state: a sum of what is measured, which must not change meanwhile
+library_state() {
+	cat "$SEQLZ_ROOT"/lib/seqlz/*.[ch] | sha256sum | cut -c1-16
+}

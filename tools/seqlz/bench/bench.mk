@@ -30,6 +30,8 @@ bench-codegen-x86_64 := -march=x86-64 -mtune=generic -mno-red-zone -mskip-rax-se
 	-fcf-protection=none -falign-jumps=1 -falign-loops=1 -fno-jump-tables
 BENCH_CODEGEN := -fno-pie -fno-asynchronous-unwind-tables -falign-functions=64 \
 	$(foreach f,$(bench-codegen-$(machine)),$(call cc-option,$(f)))
+# leaves a file beside each object of the library, for scripts/budgets.sh
+BENCH_STACK := -fstack-usage
 BENCH_CFLAGS = $(filter-out -Iinclude,$(KFLAGS)) $(BENCH_CODEGEN) -DKBUILD_MODNAME='"bench"' \
 	-include bench/kernel.h $(if $(findstring 842,$<),-include bench/kernel-842.h) \
 	-I$(b)/include -Ibench -Ibench/include -I$(kdir)/drivers/block/zram -idirafter $(kdir)/include
@@ -82,7 +84,7 @@ $(foreach f,$(sort $(foreach c,$(tree-codecs),$(srcs-$(c)))),$(eval $(call bench
 
 $(m)/$(1)/lib/%.o: $(lib)/%.c $(HDRS) $(b)/config
 	@mkdir -p $$(@D)
-	$$(CC) $$(KFLAGS) $$(BENCH_CODEGEN) -fstack-usage -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
+	$$(CC) $$(KFLAGS) $$(BENCH_CODEGEN) $(BENCH_STACK) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
 $(m)/$(1)/lib/backend_seqlz.o: $(top)/$(zram)/backend_seqlz.c $(b)/config bench/kernel.h $(bench-generated)
 	@mkdir -p $$(@D)
@@ -114,7 +116,7 @@ endef
 $(foreach size,4k 16k 64k,$(eval $(call bench-rules,$(size))))
 
 # another tree or compiler makes everything anew
-bench-config = $(kdir) $(tree-version) $(CC) $(filter-out -I$(made),$(KFLAGS)) $(BENCH_CODEGEN) $(bench-empty)
+bench-config = $(kdir) $(tree-version) $(CC) $(filter-out -I$(made),$(KFLAGS)) $(BENCH_CODEGEN) $(BENCH_STACK) $(bench-empty)
 $(b)/config: bench-config-changed
 	@mkdir -p $(@D)
 	@[ -r $(kdir)/mm/zsmalloc.c ] || { \
