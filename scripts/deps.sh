@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # deps.sh PACKAGE-SET...: install what the sets name and the machine lacks.
-# Sets: kernel (get and build user-mode Linux), test (all of make test).
+# Sets: kernel (get and build user-mode Linux), test (all of make test), vm (build
+# and boot x86-64 kernels under QEMU), selftest (the kernel's tests of zram).
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -19,8 +20,16 @@ packages() {
 		echo clang llvm gcc-multilib shellcheck perl libclang-rt-dev \
 			sparse qemu-user
 		;;
+	vm)
+		packages kernel
+		echo qemu-system-x86 libelf-dev
+		;;
+	selftest)
+		packages kernel
+		echo e2fsprogs util-linux mawk
+		;;
 	*)
-		die "unknown set '$1': deps.sh knows kernel and test"
+		die "unknown set '$1': deps.sh knows kernel, test, vm and selftest"
 		;;
 	esac
 }

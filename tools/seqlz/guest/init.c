@@ -16,28 +16,14 @@
  * @result and @time KEY=VALUE..., and at the very end @done.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/fs.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
-#include <sys/reboot.h>
-#include <sys/stat.h>
-#include <sys/swap.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#define ZRAM "/sys/block/zram0/"
-#define SWAP "/dev/zram0"
+#include "guest.h"
 
 /* Pages touched between two readings of the clock. */
 #define BATCH 64
@@ -54,61 +40,10 @@ struct pages {
 	size_t total;
 };
 
-struct zram_stat {
-	unsigned long long orig, compr, used, limit, max, same, compacted, huge;
-};
-
 /* Pages read from and written to the zram device, and pages in swap. */
 struct swap_stat {
 	unsigned long long in, out, held;
 };
-
-static long page_size;
-
-static void print(const char *kind, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	printf("@%s ", kind);
-	vprintf(format, args);
-	printf("\n");
-	fflush(stdout);
-	va_end(args);
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY);
-	int err = 0;
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		err = errno;
-	if (fd >= 0)
-		close(fd);
-	if (err)
-		print("fail", "writing '%s' to %s: %s", text, path,
-		      strerror(err));
-	return err;
-}
-
-static void read_file(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
-
-	text[n < 0 ? 0 : n] = 0;
-	if (fd >= 0)
-		close(fd);
-}
 
 /*
  * A page of zeroes is held in swap without being written to the device, so
@@ -128,42 +63,6 @@ static struct swap_stat read_swap_stat(void)
 		print("fail", "there is no VmSwap in /proc/self/status");
 	return (struct swap_stat){ in / sectors, out / sectors,
 				   held * 1024 / page_size };
-}
-
-static struct zram_stat read_zram_stat(void)
-{
-	struct zram_stat s = {};
-	char text[512];
-
-	read_file(ZRAM "mm_stat", text, sizeof(text));
-	if (sscanf(text, "%llu %llu %llu %llu %llu %llu %llu %llu", &s.orig,
-		   &s.compr, &s.used, &s.limit, &s.max, &s.same, &s.compacted,
-		   &s.huge) != 8)
-		print("fail", "mm_stat is not understood: %s", text);
-	return s;
-}
-
-/* What mkswap(8) writes: version, last page and magic in the first page. */
-static int make_swap(size_t pages)
-{
-	uint32_t *header = calloc(1, page_size);
-	int fd = open(SWAP, O_RDWR);
-	int err = -1;
-
-	header[1024 / 4] = 1;
-	header[1024 / 4 + 1] = pages - 1;
-	memcpy((char *)header + page_size - 10, "SWAPSPACE2", 10);
-	if (fd >= 0) {
-		if (write(fd, header, page_size) == page_size && !fsync(fd))
-			err = 0;
-		close(fd);
-	}
-	free(header);
-	if (err || swapon(SWAP, 0)) {
-		print("fail", "swapon " SWAP ": %s", strerror(errno));
-		return -1;
-	}
-	return 0;
 }
 
 /* Make zram, with NAME[:LEVEL], the only swap. */
@@ -481,25 +380,13 @@ static int open_pages(struct pages *pages)
 	return 0;
 }
 
-static void mount_all(void)
-{
-	mkdir("/proc", 0755);
-	mkdir("/sys", 0755);
-	mkdir("/dev", 0755);
-	mount("proc", "/proc", "proc", 0, NULL);
-	mount("sys", "/sys", "sysfs", 0, NULL);
-	/* The kernel may have mounted it already. */
-	mount("dev", "/dev", "devtmpfs", 0, NULL);
-}
-
 int main(void)
 {
 	const char *algs = getenv("swap_algs");
 	struct pages pages;
 	char *list, *alg;
 
-	page_size = sysconf(_SC_PAGESIZE);
-	mount_all();
+	start();
 	mlockall(MCL_CURRENT);
 	/* One page per fault, and anonymous pages before the file's. */
 	write_file("/proc/sys/vm/page-cluster", "0");
@@ -510,7 +397,5 @@ int main(void)
 			run(alg, &pages);
 		print("plain", "us=%.3f", time_plain_fault());
 	}
-	print("done", "%.1f s", now());
-	reboot(RB_POWER_OFF);
-	return 1;
+	return finish();
 }
