@@ -23,6 +23,23 @@ check:
 kunit:
 	@scripts/kunit.sh
 
+## make stress PAGES=n    swap that many pages in guests with KASAN and lockdep, and compare each
+##                        (GUEST=x86 CPUS=2 PREEMPT=lazy: in QEMU; counts go to results/stress.tsv)
+stress:
+	@scripts/stress.sh
+
+## make vm                x86-64 in QEMU: zram's roles, and swap with 1 and 2 processors
+vm:
+	@scripts/vm.sh
+
+## make roles             everything that zram can do with a backend, in user-mode Linux
+roles:
+	@scripts/roles-test.sh
+
+## make selftest          the kernel's own selftests of zram, in user-mode Linux
+selftest:
+	@scripts/selftest.sh
+
 ## make source            get, verify and unpack the newest kernel the package mirror has
 source:
 	@scripts/kernel-source.sh --update
@@ -60,4 +77,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit source apply unapply libs bench bench-plot leave-one-out budgets clean
+.PHONY: help run test check kunit stress vm roles selftest source apply unapply libs bench bench-plot leave-one-out budgets clean
