@@ -13,6 +13,8 @@ check_all_ran() {
 	local suite file name
 
 	for file in "$SEQLZ_ROOT"/lib/seqlz/tests/*_kunit.c; do
+		# what it tests is only there in the reworked zcomp
+		[[ $file != */seqlz_zcomp_kunit.c || ${ZCOMP:-mainline} = rework ]] || continue
 		suite=$(sed -n 's/^\t\.name = "\(.*\)",$/\1/p' "$file")
 		grep -qE "^ok [0-9]+ $suite\$" "$log" ||
 			die "the suite $suite did not run or failed: see $log"
