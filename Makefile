@@ -60,6 +60,10 @@ bench:
 bench-plot:
 	@scripts/bench-plot.sh
 
+## make bench-arm64       instructions a page of an arm64 build under QEMU, and the same sizes
+bench-arm64:
+	@scripts/bench-arm64.sh $(PAGES)
+
 ## make leave-one-out CORPUS=dir
 ##                        what pages take that a workload of dir/*.train.pages.zst did not train
 leave-one-out:
@@ -77,4 +81,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit stress vm roles selftest source apply unapply libs bench bench-plot leave-one-out budgets clean
+.PHONY: help run test check kunit stress vm roles selftest source apply unapply libs bench bench-plot bench-arm64 leave-one-out budgets clean

@@ -8,7 +8,8 @@ set -euo pipefail
 
 tsv=${1:-$SEQLZ_ROOT/results/bench.tsv}
 [ -r "$tsv" ] || die "$tsv cannot be read: run make bench first"
-command -v gnuplot >/dev/null || die "gnuplot is missing: install the package gnuplot-nox"
+command -v gnuplot >/dev/null || "$SEQLZ_ROOT/scripts/deps.sh" bench
+need_cmd gnuplot
 
 # points SIZE: codec, us of a write and 0.34 of a read, zsmalloc bytes
 points() {

@@ -3,7 +3,8 @@
 #
 # deps.sh PACKAGE-SET...: install what the sets name and the machine lacks.
 # Sets: kernel (get and build user-mode Linux), test (all of make test), vm (build
-# and boot x86-64 kernels under QEMU), selftest (the kernel's tests of zram).
+# and boot x86-64 kernels under QEMU), selftest (the kernel's tests of
+# zram), bench (plot what the benchmark wrote), arm64 (build for it, run under QEMU).
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -28,8 +29,16 @@ packages() {
 		packages kernel
 		echo e2fsprogs util-linux mawk
 		;;
+	bench)
+		packages kernel
+		echo gnuplot-nox
+		;;
+	arm64)
+		packages kernel
+		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+		;;
 	*)
-		die "unknown set '$1': deps.sh knows kernel, test, vm and selftest"
+		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench and arm64"
 		;;
 	esac
 }

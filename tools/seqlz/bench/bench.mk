@@ -115,6 +115,13 @@ endef
 
 $(foreach size,4k 16k 64k,$(eval $(call bench-rules,$(size))))
 
+# a plugin of qemu-user, for scripts/bench-arm64.sh; the interface is the
+# oldest that the QEMU of this machine takes
+qemu-interface = $(shell qemu-aarch64 --version | sed -n 's/.*version \([0-9]*\).*/\1/p' | \
+	awk '{ print ($$1 < 9 ? 1 : 2) }')
+$(out)/qemu-count.so: bench/qemu/count.c bench/mark.h | $(out)
+	$(HOSTCC) -O2 -Wall -Wextra -shared -fPIC -DPLUGIN_VERSION=$(qemu-interface) $< -o $@
+
 # another tree or compiler makes everything anew
 bench-config = $(kdir) $(tree-version) $(CC) $(filter-out -I$(made),$(KFLAGS)) $(BENCH_CODEGEN) $(BENCH_STACK) $(bench-empty)
 $(b)/config: bench-config-changed
