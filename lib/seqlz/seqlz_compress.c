@@ -2,8 +2,9 @@
 /*
  * seqlz: compression
  *
- * A block is parsed first: all its sequences are known before the first is
- * written, which lets the encoder choose the tables that suit the block best.
+ * Above the lowest level a block is parsed first: all its sequences are known
+ * before the first is written, which lets the encoder choose the tables that
+ * suit the block best.
  * See seqlz_format.h for the format.
  */
 #include <linux/build_bug.h>
@@ -21,6 +22,8 @@ size_t seqlz_workmem_size(int level)
 {
 	if (level < SEQLZ_LEVEL_MIN || level > SEQLZ_LEVEL_MAX)
 		return 0;
+	if (level == SEQLZ_LEVEL_MIN)
+		return seqlz_fast_memory();
 	return seqlz_parse_memory(level);
 }
 EXPORT_SYMBOL_GPL(seqlz_workmem_size);
@@ -35,15 +38,19 @@ static int compress_stored(const u8 *src, u8 *dst, size_t dst_len)
 }
 
 static int compress_block(const u8 *src, u8 *dst, size_t dst_len,
-			  struct seqlz_workmem *wm, int level)
+			  void *workmem, int level)
 {
+	/* a coded block is never longer than a stored one */
+	size_t coded_max = min_t(size_t, dst_len, SEQLZ_STORED_SIZE - 1);
 	struct seqlz_parse parse;
 	int ret;
 
-	seqlz_parse(src, wm, level, &parse);
-	/* a coded block is never longer than a stored one */
-	ret = seqlz_encode(src, wm, &parse, dst,
-			   min_t(size_t, dst_len, SEQLZ_STORED_SIZE - 1));
+	if (level == SEQLZ_LEVEL_MIN) {
+		ret = seqlz_fast(src, workmem, dst, dst_len);
+	} else {
+		seqlz_parse(src, workmem, level, &parse);
+		ret = seqlz_encode(src, workmem, &parse, dst, coded_max);
+	}
 	if (ret == -ENOSPC)
 		ret = compress_stored(src, dst, dst_len);
 	return ret;

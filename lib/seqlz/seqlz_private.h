@@ -181,4 +181,13 @@ void seqlz_parse(const u8 *src, struct seqlz_workmem *wm, int level,
 int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 		 const struct seqlz_parse *parse, u8 *dst, size_t dst_len);
 
+/*
+ * The lowest level: returns the length of the coded block, or -ENOSPC. What is
+ * behind it in dst, up to dst_len, may be changed.
+ */
+struct seqlz_fast_mem;
+
+size_t seqlz_fast_memory(void);
+int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_len);
+
 #endif /* _SEQLZ_PRIVATE_H */
