@@ -187,8 +187,8 @@ class Budgets:
                 get("size", size, codec, "workmem_asked"),
             ]
             self.rows.append(["codec", str(size), codec] +
-                             ["-" if n is None else f"{n:.4g}" if n < 100 else f"{n:.0f}"
-                              for n in numbers] + ["-"])
+                             ["-" if n is None else f"{n:.3f}" if n < 100 else f"{n:.0f}"
+                              for n in numbers])
 
 
 def evaluate(directory):
@@ -229,10 +229,15 @@ def table(path):
     print(f"\n{len(verdicts)} figures: {good} met or reached, {len(verdicts) - good} not")
 
 
+def two_digits(cell):
+    return f"{float(cell):.2f}" if "." in cell else cell
+
+
 def rst(path):
     heads = ["Codec", "Bytes", "To lz4", "Left out", "Compress", "Decompress", "Memory"]
     for size in sorted({row[0] for row in read_rows(path, "codec")}, key=int):
-        rows = [row[1:8] for row in read_rows(path, "codec") if row[0] == size]
+        rows = [[two_digits(cell) for cell in row[1:8]]
+                for row in read_rows(path, "codec") if row[0] == size]
         widths = [max(len(row[i]) for row in rows + [heads]) for i in range(7)]
         rule = "  ".join("=" * w for w in widths)
         print(f"Pages of {int(size) // 1024} KiB:\n\n{rule}")
