@@ -6,7 +6,8 @@
 #
 # Sizes and times are of the *.valid.pages of CORPUS, or of the sample in the
 # repository without it. What pages take that did not train the codes comes
-# from results/leave-one-out.tsv; LOO=1 measures it first, which needs CORPUS.
+# from results/leave-one-out.tsv, if that was made with the library as it is;
+# LOO=1 measures it first, which needs CORPUS.
 # Everything is built in a directory of its own. The table is kept in
 # results/budgets.tsv; -o keeps it elsewhere, and leaves the documentation be.
 set -euo pipefail
@@ -133,12 +134,13 @@ make -s -j"$(nproc)" -C "$tools" OUT="$work" KDIR="$tree" bench-4k bench-16k \
 mkdir -p "$work" "$(dirname "$tsv")"
 : >"$work/figures.tsv"
 rm -f "$work/leave-one-out.tsv"
-left_out_of=""
-if [ -r "$left_out" ]; then
+# figures of another library would be taken for those of this one
+left_out_of="not shown: run make leave-one-out"
+if [ -r "$left_out" ] && grep -qxF "# library: $before" "$left_out"; then
 	cp "$left_out" "$work/leave-one-out.tsv"
 	left_out_of="leave-one-out.tsv of $(sed -n 's/^# date: //p' "$left_out")"
-	grep -qxF "# library: $before" "$left_out" ||
-		left_out_of+=", of another lib/seqlz: run make leave-one-out"
+elif [ -r "$left_out" ]; then
+	left_out_of="not shown, it is of another lib/seqlz: run make leave-one-out"
 fi
 for size in 4k 16k 64k; do
 	of_objects $size >>"$work/figures.tsv"
@@ -151,7 +153,7 @@ done
 	echo "# library: $before"
 	echo "# pages: $pages"
 	echo "# times: median of each page over 3 passes, mean; least of 5 processes over lz4's least"
-	[ -z "$left_out_of" ] || echo "# left out: $left_out_of"
+	echo "# left out: $left_out_of"
 	echo "# budget	page_size	what	must	reach	measured	verdict	left_out	verdict	note"
 	echo "# codec	page_size	codec	zs_bytes	to_lz4	left_out_to_lz4	compress_to_lz4	decompress_to_lz4	workmem"
 	budgets_py evaluate "$work"
