@@ -131,7 +131,7 @@ kvm_works() {
 	local log=$SEQLZ_CACHE/kvm.log
 
 	[ -w /dev/kvm ] || return 1
-	cpus=1 run_guest "$log" 30 qemu_x86 -m 256 -accel kvm -cpu host \
+	cpus=1 run_guest "$log" 20 qemu_x86 -m 256 -accel kvm -cpu host \
 		-append "console=ttyS0 panic=-1 reboot=k" &&
 		grep -q 'not syncing' "$log"
 }

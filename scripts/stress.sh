@@ -155,6 +155,10 @@ swap_in_guest() {
 		end=incomplete
 	elif ! grep -q 'KernelAddressSanitizer initialized' "$log"; then
 		end=no-kasan
+	elif ! grep -q "^@guest cpus=$cpus " "$log"; then
+		end=other-cpus
+	elif [ "$guest_kind" = x86 ] && ! grep -q "Dynamic Preempt: $preempt" "$log"; then
+		end=other-preempt
 	elif grep -q '^@fail ' "$log"; then
 		end=failed
 	fi
@@ -167,6 +171,7 @@ one_guest() {
 	swap_in_guest
 	out=$(counted out) in=$(counted in) compared=$(counted compared) wrong=$(counted wrong)
 	found=$(grep -acE "$reports" "$log" || true)
+	[ "$end" != ok ] || [ "$found" = 0 ] || end=reported
 	with_lock stress append "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$commit" "$sources" "$kernel" "$api" \
 		"$guest_kind" "$cpus" "$preempt" "$config" "$parts" "$mem" "$out" "$in" "$compared" \
 		"$wrong" "$found" $((SECONDS - start)) "$end"

@@ -461,7 +461,10 @@ static bool in_processes(int n, void (*function)(int))
 			_exit(0);
 		}
 	for (i = 0; i < n; i++)
-		ok = wait(&status) > 0 && !status && ok;
+		if (wait(&status) < 0 || status) {
+			print("progress", "a process ended with %#x", status);
+			ok = false;
+		}
 	return ok;
 }
 
@@ -520,7 +523,8 @@ static void race_hotplug(int i)
 		while (try_write(CONTROL "hot_remove", text) == EBUSY)
 			usleep(1000);
 	}
-	if (n < 10)
+	/* In an emulator it takes half a second to remove a device. */
+	if (n < 2)
 		_exit(5);
 }
 

@@ -17,7 +17,8 @@
  *	stress_hotplug=1	take processor 1 away and give it back, for ever
  *
  * Lines for the program outside: @count part=P out=N in=N compared=N wrong=N,
- * every few seconds and at the end of a part, @different and @fail TEXT.
+ * every few seconds and at the end of a part, @guest cpus=N once, @different
+ * and @fail TEXT.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -201,14 +202,16 @@ static void *recompress(void *arg)
 static void *hotplug(void *arg)
 {
 	uint64_t x = s.seed;
+	unsigned int n = 0;
 
 	(void)arg;
 	while (!s.stop) {
 		usleep(next(&x) % 400000);
-		try_write(CPU1, "0");
+		n += !try_write(CPU1, "0");
 		usleep(next(&x) % 400000);
 		write_file(CPU1, "1");
 	}
+	print(n ? "hotplug" : "fail", "processor 1 was taken away %u times", n);
 	return NULL;
 }
 
@@ -376,7 +379,8 @@ int main(void)
 		      page_size);
 	mlockall(MCL_CURRENT);
 	s.blocks = parameter("stress_mib", available_mib() * 2) * 256 / BLOCK;
-	print("memory", "mib=%zu of %zu", s.blocks * BLOCK / 256,
+	print("guest", "cpus=%ld swapping=%zu available=%zu MiB",
+	      sysconf(_SC_NPROCESSORS_ONLN), s.blocks * BLOCK / 256,
 	      available_mib());
 	list = strdup(parts ? parts : "2");
 	for (p = list; *p; p++)
