@@ -20,7 +20,7 @@
 #include "../../../drivers/block/zram/zcomp.h"
 
 #define SOON	(HZ / 10)	/* long enough to see that somebody waits */
-#define LATE	(60 * HZ)	/* longer than anything takes on a busy host */
+#define LATE	(20 * HZ)	/* longer than anything takes on a busy host */
 
 /* A compressor with a page and what it makes of that page */
 struct zcomp_dev {
@@ -65,7 +65,8 @@ static void compress_page(struct kunit *test, struct zcomp_dev *dev)
 	KUNIT_ASSERT_LE(test, dev->len, PAGE_SIZE);
 }
 
-static struct zcomp_dev *make_device(struct kunit *test, const char *alg, bool recomp)
+static struct zcomp_dev *make_device_dict(struct kunit *test, const char *alg, bool recomp,
+					  size_t dict_sz)
 {
 	struct zcomp_dev *dev = kunit_kzalloc(test, sizeof(*dev), GFP_KERNEL);
 	struct rnd_state rng;
@@ -83,11 +84,21 @@ static struct zcomp_dev *make_device(struct kunit *test, const char *alg, bool r
 	dev->cpu = first_cpu();
 	dev->params.level = ZCOMP_PARAM_NOT_SET;
 	dev->params.deflate.winbits = ZCOMP_PARAM_NOT_SET;
+	if (dict_sz) {
+		dev->params.dict = alloc_test_page(test);
+		memcpy(dev->params.dict, dev->page, dict_sz);
+		dev->params.dict_sz = dict_sz;
+	}
 	dev->comp = zcomp_create(alg, &dev->params, recomp);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(dev->comp));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, destroy_comp, dev->comp));
 	compress_page(test, dev);
 	return dev;
+}
+
+static struct zcomp_dev *make_device(struct kunit *test, const char *alg, bool recomp)
+{
+	return make_device_dict(test, alg, recomp, 0);
 }
 
 /* Decompress the object of @dev with @dstrm. 0: it is the page */
@@ -422,6 +433,39 @@ static void seqlz_zcomp_span_test(struct kunit *test)
 	}
 }
 
+struct dict_alg {
+	const char *name;
+	bool shared;
+};
+
+static const struct dict_alg dict_algs[] = {
+	{ "lz4", true },
+	{ "lz4hc", true },
+	{ "zstd", false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(dict_alg, dict_algs, name);
+
+/* A dictionary makes objects smaller and no reader wait that would not without. */
+static void seqlz_zcomp_dict_test(struct kunit *test)
+{
+	const struct dict_alg *param = test->param_value;
+	struct zcomp_dev *with = make_device_dict(test, param->name, false, PAGE_SIZE / 4);
+	struct zcomp_dev *without = make_device(test, param->name, false);
+	struct zcomp_dstrm *dstrm;
+
+	KUNIT_EXPECT_LT(test, with->len, without->len / 2);
+	/* twice, as a stream remembers nothing of the first time */
+	for (int i = 0; i < 2; i++) {
+		compress_page(test, with);
+		dstrm = zcomp_dstrm_get(with->comp, ZCOMP_DECOMP_INPLACE);
+		KUNIT_EXPECT_EQ(test, param->shared, !dstrm->excl_locked);
+		KUNIT_EXPECT_EQ(test, 0, read_back(with, dstrm));
+		KUNIT_EXPECT_EQ(test, 0, read_back(with, dstrm));
+		zcomp_dstrm_put(dstrm);
+	}
+}
+
 /* A backend of which the test decides what contexts it has */
 static int live_contexts;
 
@@ -618,6 +662,7 @@ static void seqlz_zcomp_recomp_test(struct kunit *test)
 static struct kunit_case seqlz_zcomp_test_cases[] = {
 	KUNIT_CASE(seqlz_zcomp_seqlz_test),
 	KUNIT_CASE(seqlz_zcomp_span_test),
+	KUNIT_CASE_PARAM(seqlz_zcomp_dict_test, dict_alg_gen_params),
 	KUNIT_CASE_PARAM(seqlz_zcomp_share_test, pair_gen_params),
 	KUNIT_CASE_PARAM(seqlz_zcomp_context_test, context_gen_params),
 	KUNIT_CASE_PARAM(seqlz_zcomp_hotplug_test, user_gen_params),
