@@ -112,6 +112,18 @@ static void print_sym_decode(const struct code *c)
 	}
 }
 
+static void print_len_decode(const struct code *c)
+{
+	int sym;
+
+	for (sym = 0; sym < c->nr_syms; sym++) {
+		if (!c->len[sym])
+			continue;
+		print_range(c, sym);
+		printf("0x%08x,\n", seqlz_len_entry(c->len[sym], sym));
+	}
+}
+
 static void print_codes(const struct code *c)
 {
 	int sym;
@@ -187,7 +199,7 @@ int main(int argc, char **argv)
 	print_each(token, SEQLZ_NR_TOKEN_TABLES,
 		   "u16 seqlz_token_codes[SEQLZ_NR_TOKEN_TABLES][SEQLZ_NR_TOKENS + 1]",
 		   print_codes);
-	print_each(len, 2, "u16 seqlz_len_decode[2][1 << SEQLZ_LEN_BITS]", print_sym_decode);
+	print_each(len, 2, "u32 seqlz_len_decode[2][1 << SEQLZ_LEN_BITS]", print_len_decode);
 	print_each(len, 2, "u16 seqlz_len_codes[2][SEQLZ_NR_LENS]", print_codes);
 	print_each(lit, SEQLZ_NR_LIT_TABLES,
 		   "u16 seqlz_lit_decode[SEQLZ_NR_LIT_TABLES][1 << SEQLZ_LIT_BITS]",

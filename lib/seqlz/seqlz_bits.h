@@ -100,6 +100,34 @@ static inline u64 br_load_careful(const u8 *p, size_t len, u32 pos)
 	return bits << (pos & 7);
 }
 
+/*
+ * br_load() for a stream whose bytes are in reverse: @pos bits of the memory are
+ * in front of its bits to come
+ */
+static __always_inline u64 br_load_back(const u8 *p, long pos)
+{
+	return get_unaligned_le64(p + ((pos + 7) >> 3) - 8) << (-pos & 7);
+}
+
+/* br_load_back() near the start of the memory; bits before it come as zero */
+static inline u64 br_load_back_careful(const u8 *p, long pos)
+{
+	u64 bits = 0;
+	long i;
+
+	if (pos > 56)
+		return br_load_back(p, pos);
+	for (i = 0; i < (pos + 7) >> 3; i++)
+		bits = bits >> 8 | (u64)p[i] << 56;
+	return bits << (-pos & 7);
+}
+
+/* br_padding_ok() for a stream whose bytes are in reverse */
+static inline bool br_back_padding_ok(const u8 *p, u32 pos)
+{
+	return !(pos & 7) || !(u8)(p[pos >> 3] << (8 - (pos & 7)));
+}
+
 /* are the bits from @pos to the end of its byte zero? */
 static inline bool br_padding_ok(const u8 *p, u32 pos)
 {

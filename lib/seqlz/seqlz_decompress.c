@@ -8,10 +8,9 @@
  * the matches to come will fill: it shrinks with every match, and when it is
  * gone the literals that are left are where they belong.
  *
- * Most sequences go through a fast loop, which runs as long as there is enough
- * of everything for any sequence that is not marked as slow: room to copy more
- * than a match needs, literals, and input. The others are done one at a time,
- * with every bound checked.
+ * Most sequences go through a fast loop, which copies more than it needs to and
+ * ends where there is not enough of everything for that: room, literals, and
+ * input. There the sequences are done one at a time, up to their last byte.
  */
 #include <linux/build_bug.h>
 #include <linux/errno.h>
@@ -24,15 +23,11 @@
 #include "seqlz_private.h"
 #include "seqlz_tables.h"
 
-/* the fast loop copies this much for every literal run and match */
-#define DEC_LIT_COPY		16
-#define DEC_MATCH_COPY		32
+/* a copy of 16 bytes may write this much behind what it is for */
+#define DEC_COPY		16
 
-/*
- * Room that a sequence in the fast loop needs: what is copied for its match,
- * and as many literals as it may take that are not there.
- */
-#define DEC_ROOM_MARGIN		(DEC_MATCH_COPY + DEC_LIT_COPY)
+/* the careful loop copies matches in rounds of twice as much */
+#define DEC_WIDE_COPY		32
 
 /* most bits of a sequence without long lengths: coded, escaped */
 #define DEC_SEQ_BITS		(SEQLZ_TOKEN_BITS + SEQLZ_BLOCK_SHIFT)
@@ -44,36 +39,101 @@
 /* no less than from where a sequence starts to the end of its last load of bits */
 #define DEC_IN_MARGIN		24
 
+/* this many literals at the end are copied to where more may be read */
+#define DEC_LIT_TAIL		64
+
+/* from here on no distance of differences reaches back to before the block */
+#define DEC_DIFF_START		16
+
+/**
+ * struct dec_run - where decoding is
+ * @table: decoding table of the tokens
+ * @page: the block
+ * @op: where the next byte of output goes
+ * @in: what @pos counts from
+ * @pos: bits used; negative while a sequence may start
+ * @lit: next literal: in the input if literals are not coded, else in the block
+ * @lit_stop: up to here DEC_COPY literals may be read
+ * @shift: @lit - @op - @shift is what matches have yet to fill, less DEC_COPY
+ * @last: the repeat offset, negative
+ * @from: where differences are to, less @op: @last or a multiple
+ */
+struct dec_run {
+	const u32 *table;
+	u8 *page;
+	u8 *op;
+	const u8 *in;
+	long pos;
+	const u8 *lit;
+	const u8 *lit_stop;
+	unsigned long shift;
+	long last;
+	long from;
+};
+
 /**
  * struct dec_state - a block being decoded
- * @table: decoding table of the tokens
- * @in: the sequences' bits
- * @in_len: bytes that may be read from @in on
- * @in_before: bytes that may be read before @in
- * @pos: bits of @in used
- * @start: start of the block
- * @op: where the next byte of output goes
- * @lit: next literal: in the input if literals are not coded, else in the
- *	block, at @op + @room
- * @lit_start: from here on the literals' memory may be read
- * @nr_lits: literals left; always @op + @room + @nr_lits is the block's end
- * @room: bytes that matches have yet to fill
- * @last: the repeat offset
+ * @r: where decoding is
+ * @in_start: input may be read from here on
+ * @in_end: end of the input
+ * @in_spare: bytes of input left when @r.pos is zero; zero after the change to @in_tail
+ * @lit_start: literals' memory may be read from here on
+ * @lit_spare: literals behind @r.lit_stop; zero after the change to @lit_tail
+ * @in_tail: the input's end, zeroes behind it
+ * @lit_tail: the literals' end, with something behind it
  */
 struct dec_state {
-	const u32 *table;
-	const u8 *in;
-	s32 in_len;
-	s32 in_before;
-	s32 pos;
-	u8 *start;
-	u8 *op;
-	const u8 *lit;
+	struct dec_run r;
+	const u8 *in_start;
+	const u8 *in_end;
+	long in_spare;
 	const u8 *lit_start;
-	s32 nr_lits;
-	s32 room;
-	u32 last;
+	long lit_spare;
+	u8 in_tail[2 * DEC_IN_MARGIN];
+	u8 lit_tail[DEC_LIT_TAIL + DEC_COPY];
 };
+
+/**
+ * struct dec_class - what an offset class says
+ * @keep: all ones if the offset is that of the match before, else zero
+ * @mul: what the value behind the token is multiplied by
+ * @add: what is added then, to get the offset, negative
+ * @mask: bits of that value
+ * @bits: their number
+ */
+struct dec_class {
+	s64 keep;
+	s64 mul;
+	s64 add;
+	u32 mask;
+	u32 bits;
+};
+
+static const struct dec_class dec_classes[1 << SEQLZ_CLASS_BITS] = {
+	[SEQLZ_CLASS_REPEAT] = { .keep = -1 },
+	[SEQLZ_CLASS_EIGHT] = { .add = -8 },
+	[SEQLZ_CLASS_TWO] = { .add = -2 },
+	[SEQLZ_CLASS_TINY] = { 0, -1, -1, 0xf, 4 },
+	[SEQLZ_CLASS_NEAR8] = { 0, -8, -8, 0x1f, 5 },
+	[SEQLZ_CLASS_NEAR] = { 0, -1, -1, 0xff, 8 },
+	[SEQLZ_CLASS_FAR8] = { 0, -8, -8, SEQLZ_BLOCK_SIZE / 8 - 1, SEQLZ_BLOCK_SHIFT - 3 },
+	[SEQLZ_CLASS_FAR] = { 0, -1, -1, SEQLZ_BLOCK_SIZE - 1, SEQLZ_BLOCK_SHIFT },
+};
+
+static __always_inline u64 dec_rol(u64 bits, u32 nr)
+{
+	return bits << nr | bits >> (-nr & 63);
+}
+
+/* an offset, negative; the bits behind the token have come to the bottom of @bits */
+static __always_inline long dec_offset(u32 e, u64 bits, long last)
+{
+	const struct dec_class *class = (const void *)dec_classes + SEQLZ_ENT_CLASS_X32(e);
+
+	static_assert(sizeof(*class) == 32);
+	return (last & (long)class->keep) + (long)((u32)bits & class->mask) * (long)class->mul +
+	       (long)class->add;
+}
 
 /* add bytes to bytes */
 static __always_inline u64 dec_add_bytes(u64 a, u64 b)
@@ -95,15 +155,15 @@ static __always_inline void dec_copy_16(u8 *to, const u8 *from)
 	dec_copy_8(to + 8, from + 8);
 }
 
-/* 8 literals that are differences to the bytes @dist back */
-static __always_inline void dec_undo_8(u8 *op, const u8 *lit, u32 dist)
+/* 8 literals that are differences to what stands at @before */
+static __always_inline void dec_undo_8(u8 *op, const u8 *lit, const u8 *before)
 {
 	put_unaligned_le64(dec_add_bytes(get_unaligned_le64(lit),
-					 get_unaligned_le64(op - dist)), op);
+					 get_unaligned_le64(before)), op);
 }
 
-/* the first 8 bytes of a match whose offset is below 8 */
-static __always_inline u64 dec_pattern(const u8 *op, u32 offset)
+/* 8 bytes that repeat the lowest @offset bytes of @bytes, 1 to 7 */
+static __always_inline u64 dec_pattern(u64 bytes, u32 offset)
 {
 	/* ones where a pattern of 1 to 7 bytes starts in 8 bytes */
 	static const u64 starts[8] = {
@@ -111,36 +171,229 @@ static __always_inline u64 dec_pattern(const u8 *op, u32 offset)
 		0x0000000100000001ULL, 0x0000010000000001ULL, 0x0001000000000001ULL,
 		0x0100000000000001ULL,
 	};
-	u64 bytes = get_unaligned_le64(op - offset);
 
 	return (bytes & ((1ULL << 8 * offset) - 1)) * starts[offset];
 }
 
-/* a long length from the top of @bits; @used is moved on */
-static __always_inline u32 dec_len(u64 bits, const u16 *table, u32 *used)
+/* what matches have yet to fill, less DEC_COPY */
+static __always_inline long dec_room(const struct dec_run *r)
 {
-	u32 e = table[bits >> (64 - SEQLZ_LEN_BITS)];
-	u32 code = SEQLZ_SYM(e), extra_bits;
+	return (unsigned long)r->lit - (unsigned long)r->op - r->shift;
+}
 
-	*used += SEQLZ_SYM_LEN(e);
-	if (code < SEQLZ_LEN_SINGLES)
-		return code;
-	extra_bits = (code - SEQLZ_LEN_SINGLES) / 2 + 2;
-	*used += extra_bits;
-	bits <<= SEQLZ_SYM_LEN(e);
-	return (2 | (code & 1)) << extra_bits | (u32)(bits >> (64 - extra_bits));
+/**
+ * dec_match_8() - the first 8 bytes of a match
+ * @r: where decoding is; the match's offset is known
+ *
+ * Set @r->from to where the bytes behind them are copied from.
+ */
+static __always_inline void dec_match_8(struct dec_run *r)
+{
+	r->from = r->last;
+	if (likely(r->last <= -8)) {
+		dec_copy_8(r->op, r->op + r->from);
+	} else {
+		put_unaligned_le64(dec_pattern(get_unaligned_le64(r->op + r->from), -r->last),
+				   r->op);
+		r->from = -(long)seqlz_diff_distance(-r->last);
+	}
+}
+
+/**
+ * struct dec_long - a sequence of any kind
+ * @lit_len: literal length
+ * @match_len: match length
+ * @offset: offset, negative
+ * @used: bits used
+ */
+struct dec_long {
+	u32 lit_len;
+	u32 match_len;
+	long offset;
+	u32 used;
+};
+
+/* a long length at @pos + @used, and @used is moved on; @bits start at @pos */
+static __always_inline u32 dec_len(const u8 *in, long pos, u64 bits, const u32 *table, u32 *used)
+{
+	u32 e, extra_bits;
+
+	bits <<= *used;
+	if (unlikely(*used > 57 - DEC_LEN_BITS))
+		bits = br_load(in, pos + *used);
+	e = table[bits >> (64 - SEQLZ_LEN_BITS)];
+	extra_bits = SEQLZ_LEN_EXTRA(e);
+	*used += SEQLZ_LEN_CODE_LEN(e) + extra_bits;
+	return SEQLZ_LEN_BASE(e) + (u32)(bits << SEQLZ_LEN_CODE_LEN(e) >> 1 >> (63 - extra_bits));
 }
 
 /* an escaped token: the entry that it would have if it had an own code */
-static noinline u32 dec_escaped(u64 bits, u32 escape_len)
+static __always_inline u32 dec_escaped(u64 bits, u32 escape_len)
 {
 	u32 sym = bits << escape_len >> (64 - SEQLZ_TOKEN_SYM_BITS);
 	u32 class = sym >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS);
 	u32 mcode = sym >> SEQLZ_LCODE_BITS & ((1U << SEQLZ_MCODE_BITS) - 1);
 	u32 lcode = sym & ((1U << SEQLZ_LCODE_BITS) - 1);
-	u32 len = escape_len + SEQLZ_TOKEN_SYM_BITS;
+	u32 e = SEQLZ_ENTRY(escape_len + SEQLZ_TOKEN_SYM_BITS + dec_classes[class].bits,
+			    class, lcode, mcode);
 
-	return seqlz_token_entry(SEQLZ_BLOCK_SHIFT, len, class, mcode, lcode);
+	if (lcode == SEQLZ_LCODE_LONG || mcode >= SEQLZ_MCODE_LONG)
+		e |= SEQLZ_ENT_SLOW;
+	return e;
+}
+
+/* read a sequence of any kind; a match that is too long is none */
+static __always_inline void dec_read_long(const struct dec_run *r, u64 bits, u32 e,
+					  struct dec_long *l)
+{
+	static_assert(DEC_ESCAPED_BITS <= 57);
+	static_assert((DEC_ESCAPED_BITS + 2 * DEC_LEN_BITS + 7) / 8 + 8 <= DEC_IN_MARGIN);
+
+	l->used = SEQLZ_ENT_USED(e);
+	l->offset = dec_offset(e, dec_rol(bits, l->used), r->last);
+	l->lit_len = SEQLZ_ENT_LIT(e);
+	if (l->lit_len == SEQLZ_LCODE_LONG)
+		l->lit_len += dec_len(r->in, r->pos, bits, seqlz_len_decode[0], &l->used);
+	l->match_len = SEQLZ_ENT_SLOW_MATCH(e);
+	if (l->match_len > SEQLZ_SHORT_MATCH_MAX) {
+		if (unlikely(l->match_len > SEQLZ_SHORT_MATCH_MAX + 1))
+			l->match_len = 2 * SEQLZ_BLOCK_SIZE;
+		else
+			l->match_len += dec_len(r->in, r->pos, bits, seqlz_len_decode[1],
+						&l->used);
+	}
+}
+
+/**
+ * dec_long_seq() - a sequence of any kind, far from every end
+ * @r: where decoding is
+ * @bits: 57 bits or more, from the sequence on
+ * @e: its token's entry
+ * @diff: the literals are differences
+ *
+ * Return: bits used, or 0 if it is not far from every end, or not valid.
+ */
+static __always_inline u32 dec_long_seq(struct dec_run *r, u64 bits, u32 e, const bool diff)
+{
+	struct dec_long l;
+	const u8 *lit;
+	u8 *op = r->op;
+	u8 *end;
+
+	dec_read_long(r, bits, e, &l);
+	if (dec_room(r) < (long)(l.match_len + DEC_COPY) ||
+	    r->lit_stop - r->lit < (long)l.lit_len ||
+	    op + l.lit_len + l.offset < r->page)
+		return 0;
+	lit = r->lit;
+	r->lit += l.lit_len;
+	r->op += l.lit_len;
+	do {
+		if (diff) {
+			dec_undo_8(op, lit, op + r->from);
+			dec_undo_8(op + 8, lit + 8, op + 8 + r->from);
+		} else {
+			dec_copy_16(op, lit);
+		}
+		op += DEC_COPY;
+		lit += DEC_COPY;
+	} while (unlikely(op < r->op));
+
+	r->last = l.offset;
+	dec_match_8(r);
+	op = r->op;
+	end = op + l.match_len;
+	dec_copy_8(op + 8, op + 8 + r->from);
+	dec_copy_16(op + 16, op + 16 + r->from);
+	for (op += DEC_WIDE_COPY; op < end; op += DEC_WIDE_COPY) {
+		dec_copy_16(op, op + r->from);
+		dec_copy_16(op + 16, op + 16 + r->from);
+	}
+	r->op = end;
+	return l.used;
+}
+
+/**
+ * dec_fast() - sequences until one is near an end
+ * @s: the block
+ * @diff: the literals are differences
+ *
+ * Up to DEC_COPY bytes are written behind a match: there is room for them.
+ *
+ * The next 8 bytes of input are loaded as soon as it is known where a sequence
+ * starts. Turned left by the bits from the first byte's start to the sequence's
+ * end, they have its offset at the bottom and the next token at the top: so no
+ * load of input is in the chain from token to token.
+ */
+static __always_inline void dec_fast(struct dec_state *s, const bool diff)
+{
+	struct dec_run r = s->r;
+	long room = dec_room(&r);
+	u64 ahead = get_unaligned_be64(r.in + (r.pos >> 3));
+	u64 bits = ahead << (r.pos & 7);
+
+	static_assert(7 + DEC_ESCAPED_BITS + SEQLZ_TOKEN_BITS <= 64);
+	while (likely(r.pos < 0)) {
+		u32 e = r.table[bits >> (64 - SEQLZ_TOKEN_BITS)];
+		u32 used, match_len, lit_len;
+		const u8 *lit = r.lit;
+		u8 *op = r.op;
+		long offset;
+
+		if (unlikely(e & SEQLZ_ENT_SLOW)) {
+			bits = ahead << (r.pos & 7);
+			if (SEQLZ_ENT_IS_ESCAPE(e))
+				e = dec_escaped(bits, SEQLZ_ENT_USED(e));
+			if (e & SEQLZ_ENT_SLOW) {
+				used = dec_long_seq(&r, bits, e, diff);
+				if (!used)
+					break;
+				room = dec_room(&r);
+				r.pos += used;
+				ahead = get_unaligned_be64(r.in + (r.pos >> 3));
+				bits = ahead << (r.pos & 7);
+				continue;
+			}
+		}
+		used = SEQLZ_ENT_USED(e);
+		match_len = SEQLZ_ENT_MATCH(e);
+		lit_len = SEQLZ_ENT_LIT(e);
+		bits = dec_rol(ahead, (r.pos & 7) + used);
+		offset = dec_offset(e, bits, r.last);
+		if (diff) {
+			dec_undo_8(op, lit, op + r.from);
+			if (lit_len > 8)
+				dec_undo_8(op + 8, lit + 8, op + 8 + r.from);
+		} else {
+			dec_copy_16(op, lit);
+		}
+		room -= match_len;
+		op += lit_len;
+		lit += lit_len;
+		if (unlikely(room < 0 || lit > r.lit_stop || op + offset < r.page))
+			break;
+		r.pos += used;
+		ahead = get_unaligned_be64(r.in + (r.pos >> 3));
+		r.op = op;
+		r.lit = lit;
+		r.last = offset;
+		dec_match_8(&r);
+		dec_copy_8(op + 8, op + 8 + r.from);
+		if (match_len > 16)
+			dec_copy_16(op + 16, op + 16 + r.from);
+		r.op += match_len;
+	}
+	s->r = r;
+}
+
+static noinline void dec_fast_plain(struct dec_state *s)
+{
+	dec_fast(s, false);
+}
+
+static noinline void dec_fast_diff(struct dec_state *s)
+{
+	dec_fast(s, true);
 }
 
 /* the last @nr bytes before @end, of which @have may be read, to the end of @tail */
@@ -152,399 +405,308 @@ static __always_inline void dec_copy_tail(u8 *tail, const u8 *end, long have, co
 		memcpy(tail + nr - have, end - have, have);
 }
 
-/**
- * struct dec_run - where the fast loop is
- * @in: what @pos counts from
- * @pos: bits used; negative while a sequence may start
- * @lit_base: what @lits counts from
- * @lits: literals used; negative while any sequence finds enough of them
- * @room: bytes filled by matches; negative while there is enough for any
- * @in_is_tail: @in is in a copy of the last bytes of input
- * @lit_is_tail: @lit_base is in a copy of the last literals
- */
-struct dec_run {
-	const u8 *in;
-	long pos;
-	const u8 *lit_base;
-	long lits;
-	long room;
-	bool in_is_tail;
-	bool lit_is_tail;
-};
-
-/**
- * dec_to_tail() - go on in a copy of the last bytes of input, or of literals
- * @s: the block
- * @run: the fast loop
- * @in_tail: (output) the input's end, zeroes behind it
- * @lit_tail: (output) the literals' end, with something behind it
- *
- * There, as much may be read as anywhere else.
- *
- * Return: whether the fast loop can go on.
- */
-static __always_inline bool dec_to_tail(const struct dec_state *s, struct dec_run *run,
-					u8 *in_tail, u8 *lit_tail)
+/* go on in a copy of the last bytes of input: from there zeroes may be read */
+static void dec_in_to_tail(struct dec_state *s)
 {
-	const u8 *lit_end = s->lit + s->nr_lits;
-
-	if (run->pos >= 0) {
-		if (run->in_is_tail)
-			return false;
-		memset(in_tail, 0, 2 * DEC_IN_MARGIN);
-		dec_copy_tail(in_tail, s->in + s->in_len, s->in_len + s->in_before,
-			      DEC_IN_MARGIN);
-		run->in = in_tail + DEC_IN_MARGIN;
-		run->pos -= 8 * DEC_IN_MARGIN;
-		run->in_is_tail = true;
-	}
-	if (run->lits >= 0) {
-		if (run->lit_is_tail)
-			return false;
-		dec_copy_tail(lit_tail, lit_end, lit_end - s->lit_start, DEC_LIT_COPY);
-		run->lits -= DEC_LIT_COPY;
-		run->lit_base = lit_tail + DEC_LIT_COPY + 1;
-		run->lit_is_tail = true;
-	}
-	return true;
+	memset(s->in_tail + DEC_IN_MARGIN, 0, DEC_IN_MARGIN);
+	dec_copy_tail(s->in_tail, s->in_end, s->in_end - s->in_start, DEC_IN_MARGIN);
+	s->r.in = s->in_tail + DEC_IN_MARGIN;
+	s->r.pos -= 8 * s->in_spare;
+	s->in_spare = 0;
 }
 
-/**
- * dec_fast() - sequences far from every end
- * @s: the block
- * @diff: the literals are differences
- *
- * A sequence writes up to DEC_MATCH_COPY bytes behind its literals, which the
- * room takes, and reads up to DEC_LIT_COPY literals. The next 8 bytes of input
- * are loaded before it is known how far the current sequence reaches: they are
- * shifted then, so that no load is in the chain from token to token. They hold
- * 57 bits, enough for two sequences or an escaped one.
- *
- * Whatever there must be enough of is counted up to zero: together with the
- * entry's sign, one branch sees whether the next sequence may be done here.
- */
-static __always_inline int dec_fast(struct dec_state *s, const bool diff)
+/* go on in a copy of the last literals: from there more may be read */
+static void dec_lit_to_tail(struct dec_state *s)
 {
-	struct dec_run run = {
-		.in = s->in + s->in_len - DEC_IN_MARGIN,
-		.pos = s->pos - 8 * (s->in_len - DEC_IN_MARGIN),
-		.lit_base = s->lit + s->nr_lits - (DEC_LIT_COPY - 1),
-		.lits = DEC_LIT_COPY - 1 - s->nr_lits,
-		.room = DEC_ROOM_MARGIN - 1 - s->room,
-	};
-	u8 in_tail[2 * DEC_IN_MARGIN], lit_tail[3 * DEC_LIT_COPY];
-	const u8 *lit_end = s->lit + s->nr_lits;
-	long dist = seqlz_diff_distance(s->last);
-	const u32 *table = s->table;
-	u32 back = s->last - 1;
-	u8 *op = s->op;
-	u64 bits, ahead;
-	int ret = 0;
+	const u8 *end = s->r.lit_stop + s->lit_spare;
+	const u8 *tail_end = s->lit_tail + DEC_LIT_TAIL;
 
-	static_assert(2 * DEC_SEQ_BITS <= 57);
-	static_assert(DEC_ESCAPED_BITS <= 57);
-	static_assert((DEC_ESCAPED_BITS + 2 * DEC_LEN_BITS + 7) / 8 + 8 <= DEC_IN_MARGIN);
-
-	ahead = br_load_careful(s->in, s->in_len, s->pos);
-	bits = ahead;
-	for (;;) {
-		u32 e = table[bits >> (64 - SEQLZ_TOKEN_BITS)];
-		u32 match_len = SEQLZ_ENT_MCODE(e) + SEQLZ_MIN_MATCH;
-		u32 lit_len = SEQLZ_ENT_LCODE(e);
-		u32 used = SEQLZ_ENT_ALL(e);
-		const u8 *from;
-
-		if (unlikely((s32)(e & run.pos & run.room & run.lits) >= 0)) {
-			if (run.room >= 0)
-				break;
-			if ((run.pos & run.lits) >= 0) {
-				if (!dec_to_tail(s, &run, in_tail, lit_tail))
-					break;
-				continue;
-			}
-			bits = ahead;
-			if (SEQLZ_ENT_MCODE(e) == SEQLZ_MCODE_ESCAPE) {
-				e = dec_escaped(bits, SEQLZ_ENT_LEN(e));
-				match_len = SEQLZ_ENT_MCODE(e) + SEQLZ_MIN_MATCH;
-				lit_len = SEQLZ_ENT_LCODE(e);
-				used = SEQLZ_ENT_ALL(e);
-			}
-			if (!(e & SEQLZ_ENT_FAST)) {
-				if (SEQLZ_ENT_MCODE(e) > SEQLZ_MCODE_LONG)
-					break;
-				if (lit_len == SEQLZ_LCODE_LONG)
-					lit_len += dec_len(br_load(run.in, run.pos + used),
-							   seqlz_len_decode[0], &used);
-				if (match_len > SEQLZ_SHORT_MATCH_MAX)
-					match_len += dec_len(br_load(run.in, run.pos + used),
-							     seqlz_len_decode[1], &used);
-				if ((long)((run.pos + used) & (run.room + match_len) &
-					   (run.lits + lit_len)) >= 0)
-					break;
-				for (; lit_len > DEC_LIT_COPY; lit_len -= 8) {
-					if (diff)
-						dec_undo_8(op, run.lit_base + run.lits, dist);
-					else
-						dec_copy_8(op, run.lit_base + run.lits);
-					op += 8;
-					run.lits += 8;
-				}
-				run.pos += used;
-				used = 0;
-				ahead = br_load(run.in, run.pos);
-			}
-		}
-		/* a repeated offset has no bits of its own that are set */
-		back &= SEQLZ_ENT_REPEAT_MASK(e);
-		back |= (u32)(bits << SEQLZ_ENT_LEN(e) >> 1 >> SEQLZ_ENT_SHIFT(e)) |
-			SEQLZ_ENT_LOW(e);
-		bits = ahead << used;
-		run.pos += used;
-		ahead = br_load(run.in, run.pos);
-
-		if (diff) {
-			dec_undo_8(op, run.lit_base + run.lits, dist);
-			if (lit_len > 8)
-				dec_undo_8(op + 8, run.lit_base + run.lits + 8, dist);
-		} else {
-			dec_copy_16(op, run.lit_base + run.lits);
-		}
-		op += lit_len;
-		run.lits += lit_len;
-
-		if (unlikely(op - s->start <= (long)back)) {
-			ret = -EBADMSG;
-			break;
-		}
-		if (likely(back >= 7)) {
-			dist = back + 1L;
-			from = op - dist;
-			dec_copy_8(op, from);
-		} else {
-			dist = seqlz_diff_distance(back + 1);
-			from = op - dist;
-			put_unaligned_le64(dec_pattern(op, back + 1), op);
-		}
-		dec_copy_8(op + 8, from + 8);
-		if (match_len > 16) {
-			u32 i;
-
-			dec_copy_16(op + 16, from + 16);
-			for (i = DEC_MATCH_COPY; unlikely(i < match_len); i += DEC_MATCH_COPY) {
-				dec_copy_16(op + i, from + i);
-				dec_copy_16(op + i + 16, from + i + 16);
-			}
-		}
-		op += match_len;
-		run.room += match_len;
-	}
-	if (run.lit_is_tail)
-		run.lits += DEC_LIT_COPY;
-	s->pos = run.pos + 8 * (s->in_len - (run.in_is_tail ? 0 : DEC_IN_MARGIN));
-	s->room = DEC_ROOM_MARGIN - 1 - run.room;
-	s->nr_lits = DEC_LIT_COPY - 1 - run.lits;
-	s->lit = lit_end - s->nr_lits;
-	s->op = op;
-	s->last = back + 1;
-	return s->nr_lits < 0 ? -EBADMSG : ret;
+	dec_copy_tail(s->lit_tail, end, end - s->lit_start, DEC_LIT_TAIL);
+	s->r.lit += tail_end - end;
+	s->r.shift += tail_end - end;
+	s->r.lit_stop = tail_end;
+	s->lit_spare = 0;
 }
 
-static noinline int dec_fast_plain(struct dec_state *s)
+static long dec_lits_left(const struct dec_state *s)
 {
-	return dec_fast(s, false);
+	return s->r.lit_stop - s->r.lit + s->lit_spare;
 }
 
-static noinline int dec_fast_diff(struct dec_state *s)
+/* the first @nr of 8 bytes, 1 to 7; nothing behind them is touched, but 8 before are read */
+static __always_inline void dec_put_some(u8 *op, u64 bytes, u32 nr)
 {
-	return dec_fast(s, true);
+	u64 before = get_unaligned_le64(op + nr - 8);
+
+	put_unaligned_le64((before & ~0ULL >> 8 * nr) | bytes << (64 - 8 * nr), op + nr - 8);
 }
 
 /* literals of any number, that move towards the start or come from the input */
 static void dec_literals(struct dec_state *s, u32 nr, const bool diff)
 {
-	u32 dist = seqlz_diff_distance(s->last);
-	u8 *op = s->op;
-	const u8 *lit = s->lit;
+	u32 dist = -s->r.from;
+	const u8 *lit = s->r.lit;
+	u8 *op = s->r.op;
 	u32 i = 0;
 
 	if (!diff) {
 		memmove(op, lit, nr);
 	} else {
-		for (; i < nr && op + i - s->start < dist; i++)
+		for (; i < nr && op + i - s->r.page < dist; i++)
 			op[i] = lit[i];
 		for (; i + 8 <= nr; i += 8)
-			dec_undo_8(op + i, lit + i, dist);
+			dec_undo_8(op + i, lit + i, op + i - dist);
 		for (; i < nr; i++)
 			op[i] = lit[i] + *(op + i - dist);
 	}
-	s->op += nr;
-	s->lit += nr;
-	s->nr_lits -= nr;
+	s->r.op += nr;
+	s->r.lit += nr;
 }
 
-static void dec_match(struct dec_state *s, u32 nr, u32 offset)
+/* a match, up to its end but no further */
+static void dec_match(struct dec_state *s, u32 nr, long offset)
 {
-	u32 dist = seqlz_diff_distance(offset);
-	u8 *op = s->op;
-	u32 i = 0;
+	long from = -(long)seqlz_diff_distance(-offset);
+	u8 *op = s->r.op, *end = op + nr;
 
-	/* a multiple of the offset reaches no further back, but for the first 8 */
-	if (offset < 8) {
-		for (; i < nr && i < 8; i++)
-			op[i] = *(op + i - offset);
+	s->r.op = end;
+	s->r.last = offset;
+	s->r.from = from;
+	if (unlikely(op - s->r.page < 16)) {
+		/* not enough before it to read 8 bytes of, whatever they are */
+		for (; op < end; op++)
+			*op = op[offset];
+		return;
 	}
-	for (; i + 8 <= nr; i += 8)
-		dec_copy_8(op + i, op + i - dist);
-	for (; i < nr; i++)
-		op[i] = *(op + i - dist);
-	s->op += nr;
-	s->room -= nr;
-	s->last = offset;
-}
+	if (offset > -8) {
+		/* the 8 bytes before the match hold the pattern, and no byte behind is read */
+		u64 bytes = get_unaligned_le64(op - 8) >> (64 + 8 * offset);
 
-static u64 dec_peek(const struct dec_state *s, u32 used)
-{
-	return br_load_careful(s->in, s->in_len, s->pos + used);
+		bytes = dec_pattern(bytes, -offset);
+		if (nr < 8) {
+			dec_put_some(op, bytes, nr);
+			return;
+		}
+		put_unaligned_le64(bytes, op);
+		op += 8;
+	}
+	for (; end - op >= 8; op += 8)
+		dec_copy_8(op, op + from);
+	if (op < end)
+		dec_put_some(op, get_unaligned_le64(op + from), end - op);
 }
 
 /* one sequence of any kind, every bound checked */
-static int dec_slow(struct dec_state *s, const bool diff)
+static noinline int dec_careful(struct dec_state *s, bool diff)
 {
-	u64 bits = dec_peek(s, 0);
-	u32 e = s->table[bits >> (64 - SEQLZ_TOKEN_BITS)];
-	u32 lit_len, match_len, offset, used;
+	struct dec_long l;
+	u64 bits;
+	u32 e;
 
-	if (SEQLZ_ENT_MCODE(e) == SEQLZ_MCODE_ESCAPE)
-		e = dec_escaped(bits, SEQLZ_ENT_LEN(e));
-	offset = ((u32)(bits << SEQLZ_ENT_LEN(e) >> 1 >> SEQLZ_ENT_SHIFT(e)) |
-		  SEQLZ_ENT_LOW(e)) + 1;
-	if (e & SEQLZ_ENT_REPEAT)
-		offset = s->last;
-	used = SEQLZ_ENT_ALL(e);
-	lit_len = SEQLZ_ENT_LCODE(e);
-	if (lit_len == SEQLZ_LCODE_LONG)
-		lit_len += dec_len(dec_peek(s, used), seqlz_len_decode[0], &used);
-	match_len = SEQLZ_ENT_MCODE(e);
-	if (match_len == SEQLZ_MCODE_LONG)
-		match_len += dec_len(dec_peek(s, used), seqlz_len_decode[1], &used);
-	else if (match_len > SEQLZ_MCODE_LONG)
+	if (s->r.pos >= 0)
 		return -EBADMSG;
-	match_len += SEQLZ_MIN_MATCH;
-
-	if (lit_len > s->nr_lits || match_len > s->room ||
-	    offset > s->op + lit_len - s->start || s->pos + used > s->in_len * 8)
+	bits = br_load(s->r.in, s->r.pos);
+	e = s->r.table[bits >> (64 - SEQLZ_TOKEN_BITS)];
+	if (SEQLZ_ENT_IS_ESCAPE(e))
+		e = dec_escaped(bits, SEQLZ_ENT_USED(e));
+	dec_read_long(&s->r, bits, e, &l);
+	if (l.lit_len > dec_lits_left(s) || l.match_len > dec_room(&s->r) + DEC_COPY ||
+	    s->r.op + l.lit_len + l.offset < s->r.page ||
+	    s->r.pos + (long)l.used > 8 * s->in_spare)
 		return -EBADMSG;
-	s->pos += used;
-	dec_literals(s, lit_len, diff);
-	dec_match(s, match_len, offset);
+	s->r.pos += l.used;
+	dec_literals(s, l.lit_len, diff);
+	dec_match(s, l.match_len, l.offset);
 	return 0;
 }
 
+/**
+ * dec_sequences() - all sequences of a block
+ * @s: the block
+ * @diff: the literals are differences
+ *
+ * Each sequence takes SEQLZ_MIN_MATCH or more of the room, so that there are
+ * SEQLZ_BLOCK_SIZE / SEQLZ_MIN_MATCH at most. All of them may be escaped; with a
+ * long match are at most SEQLZ_BLOCK_SIZE / (SEQLZ_SHORT_MATCH_MAX + 1).
+ *
+ * Few are done with care: with differences, while fewer than DEC_DIFF_START
+ * bytes are done; one that takes literals from among the last DEC_LIT_TAIL on,
+ * but not before; and what is in the last DEC_WIDE_COPY bytes of the room, with
+ * the one that reaches into them. That is 4 + 1 + 9.
+ *
+ * Return: 0 or -EBADMSG.
+ */
 static int dec_sequences(struct dec_state *s, const bool diff)
 {
-	int ret = 0;
+	while (dec_room(&s->r) + DEC_COPY > 0) {
+		int ret;
 
-	/* each sequence takes SEQLZ_MIN_MATCH or more of the room */
-	while (!ret && s->room) {
+		if (s->r.pos >= 0 && s->in_spare)
+			dec_in_to_tail(s);
+		if (s->lit_spare && dec_lits_left(s) <= DEC_LIT_TAIL)
+			dec_lit_to_tail(s);
 		/* the fast loop looks back for differences, but not before the start */
-		if (s->room >= DEC_ROOM_MARGIN &&
-		    (!diff || s->op - s->start >= DEC_LIT_COPY))
-			ret = diff ? dec_fast_diff(s) : dec_fast_plain(s);
-		if (!ret && s->room)
-			ret = dec_slow(s, diff);
+		if (dec_room(&s->r) >= 0 && s->r.lit <= s->r.lit_stop &&
+		    (!diff || s->r.op - s->r.page >= DEC_DIFF_START)) {
+			if (diff)
+				dec_fast_diff(s);
+			else
+				dec_fast_plain(s);
+			if ((s->r.pos >= 0 && s->in_spare) ||
+			    (s->lit_spare && dec_lits_left(s) <= DEC_LIT_TAIL))
+				continue;
+		}
+		ret = dec_careful(s, diff);
+		if (ret)
+			return ret;
 	}
-	return ret;
+	return 0;
 }
-
-/**
- * struct dec_stream - a stream of literals
- * @in: where it starts
- * @len: bytes that may be read from @in on
- * @pos: bits used
- * @out: where its literals go
- */
-struct dec_stream {
-	const u8 *in;
-	u32 len;
-	u32 pos;
-	u8 *out;
-};
 
 /* literals that are decoded from one load of bits */
 #define DEC_LITS_A_LOAD		5
 
-static __always_inline u64 dec_some_lits(u64 bits, const u16 *table, u8 *out)
+/* bytes that a load of bits reads */
+#define DEC_LOAD		8
+
+static_assert(SEQLZ_NR_STREAMS == 6);
+static_assert((SEQLZ_NR_STREAMS - 1) * SEQLZ_LIT_BITS < 57);
+
+/* decode one literal; @bits loses its code */
+static __always_inline void dec_lit(u64 *bits, const u16 *table, u8 *out)
 {
-	u32 i;
+	u32 e = table[*bits >> (64 - SEQLZ_LIT_BITS)];
 
-	for (i = 0; i < DEC_LITS_A_LOAD; i++) {
-		u32 e = table[bits >> (64 - SEQLZ_LIT_BITS)];
-
-		out[i] = SEQLZ_SYM(e);
-		bits <<= SEQLZ_SYM_LEN(e);
-	}
-	return bits;
+	*out = SEQLZ_SYM(e);
+	*bits <<= SEQLZ_SYM_LEN(e);
 }
 
-static __always_inline bool dec_may_load(const struct dec_stream *st)
+/* five literals from @bits, of which the lowest is set; returns how many bits they took */
+static __always_inline u32 dec_five_lits(u64 bits, const u16 *table, u8 *out)
 {
-	return (st->pos >> 3) + 8 <= st->len;
+	dec_lit(&bits, table, out);
+	dec_lit(&bits, table, out + 1);
+	dec_lit(&bits, table, out + 2);
+	dec_lit(&bits, table, out + 3);
+	dec_lit(&bits, table, out + 4);
+	/* where that bit has got to tells */
+	return __ffs64(bits);
 }
 
 /**
- * dec_four_streams() - literals of four streams by turns
- * @st: the streams
- * @table: decoding table of the literals
- * @nr: number of literals in each
- *
- * The lowest bit of what is loaded is set: where it is after the shifts tells
- * how many bits were used.
- *
- * Return: how many were decoded before input ran short.
+ * struct dec_lits - streams of literals
+ * @in: what follows the block's head
+ * @len: bytes from there to the end of the block
+ * @table: decoding table
+ * @front: where the stream of each part is that starts at its front, in bits of @in
+ * @back: where the other one is, which goes towards the front
  */
-static u32 dec_four_streams(struct dec_stream *st, const u16 *table, u32 nr)
+struct dec_lits {
+	const u8 *in;
+	u32 len;
+	const u16 *table;
+	s32 front[SEQLZ_NR_PARTS];
+	s32 back[SEQLZ_NR_PARTS];
+};
+
+/**
+ * dec_six_streams() - literals of all streams by turns
+ * @l: the streams
+ * @out: where the first stream's literals go; those of the others follow
+ * @each: number of literals in each
+ *
+ * Return: how many were decoded in each before input might have run short.
+ */
+static u32 dec_six_streams(struct dec_lits *l, u8 *out, u32 each)
 {
+	s32 a = l->front[0], b = l->back[0], c = l->front[1];
+	s32 d = l->back[1], e = l->front[2], f = l->back[2];
+	const s32 last = 8 * (l->len - DEC_LOAD);
+	const u16 *table = l->table;
+	const u8 *in = l->in;
+	u8 *half = out + 3 * each;
 	u32 done = 0;
 
 	static_assert(DEC_LITS_A_LOAD * SEQLZ_LIT_BITS < 57);
 
-	while (done + DEC_LITS_A_LOAD <= nr && dec_may_load(&st[0]) &&
-	       dec_may_load(&st[1]) && dec_may_load(&st[2]) && dec_may_load(&st[3])) {
-		u64 a = br_load(st[0].in, st[0].pos) | 1;
-		u64 b = br_load(st[1].in, st[1].pos) | 1;
-		u64 c = br_load(st[2].in, st[2].pos) | 1;
-		u64 d = br_load(st[3].in, st[3].pos) | 1;
+	while (done + DEC_LITS_A_LOAD <= each) {
+		s32 ahead = min(last - a, min(last - c, last - e));
+		s32 left = min(ahead, min(b, min(d, f)) - 8 * DEC_LOAD);
+		u32 stop;
 
-		st[0].pos += __ffs64(dec_some_lits(a, table, st[0].out + done));
-		st[1].pos += __ffs64(dec_some_lits(b, table, st[1].out + done));
-		st[2].pos += __ffs64(dec_some_lits(c, table, st[2].out + done));
-		st[3].pos += __ffs64(dec_some_lits(d, table, st[3].out + done));
-		done += DEC_LITS_A_LOAD;
+		/* as many as the input is long enough for, whatever it holds */
+		left = min(left / (DEC_LITS_A_LOAD * SEQLZ_LIT_BITS),
+			   (s32)(each - done) / DEC_LITS_A_LOAD);
+		if (left <= 0)
+			break;
+		stop = done + left * DEC_LITS_A_LOAD;
+		do {
+			a += dec_five_lits(br_load(in, a) | 1, table, out + done);
+			b -= dec_five_lits(br_load_back(in, b) | 1, table, out + done + each);
+			c += dec_five_lits(br_load(in, c) | 1, table, out + done + 2 * each);
+			d -= dec_five_lits(br_load_back(in, d) | 1, table, half + done);
+			e += dec_five_lits(br_load(in, e) | 1, table, half + done + each);
+			f -= dec_five_lits(br_load_back(in, f) | 1, table, half + done + 2 * each);
+			done += DEC_LITS_A_LOAD;
+		} while (done < stop);
 	}
+	l->front[0] = a;
+	l->back[0] = b;
+	l->front[1] = c;
+	l->back[1] = d;
+	l->front[2] = e;
+	l->back[2] = f;
 	return done;
 }
 
-/**
- * dec_stream_rest() - the last literals of a stream, one at a time
- * @st: the stream
- * @table: decoding table of the literals
- * @from: number of literals decoded so far
- * @to: number of literals in all
- *
- * Return: the stream's length in bytes, or -EBADMSG.
- */
-static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from, u32 to)
+/* the last literals of all streams, each with its bound */
+static void dec_six_rests(struct dec_lits *l, u8 *out, u32 each, u32 done)
 {
-	for (; from < to; from++) {
-		u64 bits = br_load_careful(st->in, st->len, st->pos);
-		u32 e = table[bits >> (64 - SEQLZ_LIT_BITS)];
+	while (done < each) {
+		u32 stop = min(done + DEC_LITS_A_LOAD, each), k;
+		u64 front[SEQLZ_NR_PARTS], back[SEQLZ_NR_PARTS];
 
-		st->out[from] = SEQLZ_SYM(e);
-		st->pos += SEQLZ_SYM_LEN(e);
+		for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+			front[k] = br_load_careful(l->in, l->len, l->front[k]) | 1;
+			back[k] = br_load_back_careful(l->in, l->back[k]) | 1;
+		}
+		for (; done < stop; done++) {
+			dec_lit(&front[0], l->table, out + done);
+			dec_lit(&back[0], l->table, out + done + each);
+			dec_lit(&front[1], l->table, out + done + 2 * each);
+			dec_lit(&back[1], l->table, out + done + 3 * each);
+			dec_lit(&front[2], l->table, out + done + 4 * each);
+			dec_lit(&back[2], l->table, out + done + 5 * each);
+		}
+		for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+			l->front[k] += __ffs64(front[k]);
+			l->back[k] -= __ffs64(back[k]);
+		}
 	}
-	if (st->pos > 8 * st->len || !br_padding_ok(st->in, st->pos))
+}
+
+/* literals of one stream; returns how many bits they took */
+static __always_inline u32 dec_few_lits(u64 bits, const u16 *table, u8 *out, u32 nr)
+{
+	u32 i;
+
+	bits |= 1;
+	for (i = 0; i < nr; i++)
+		dec_lit(&bits, table, out + i);
+	return __ffs64(bits);
+}
+
+/* the literals of a block that has only one stream */
+static int dec_one_stream(struct dec_lits *l, u8 *out, u32 nr)
+{
+	u32 pos = 0, i;
+
+	for (i = 0; i < nr; i += DEC_LITS_A_LOAD)
+		pos += dec_few_lits(br_load_careful(l->in, l->len, pos), l->table, out + i,
+				    min_t(u32, nr - i, DEC_LITS_A_LOAD));
+	if (pos > 8 * l->len || !br_padding_ok(l->in, pos))
 		return -EBADMSG;
-	return (st->pos + 7) / 8;
+	return (pos + 7) / 8;
 }
 
 /**
@@ -559,83 +721,90 @@ static int dec_stream_rest(struct dec_stream *st, const u16 *table, u32 from, u3
  */
 static int dec_coded_literals(const u8 *in, u32 in_len, const u16 *table, u32 nr, u8 *out)
 {
-	u32 quarter = nr >= SEQLZ_SPLIT_MIN ? nr / 4 : 0;
-	struct dec_stream st[4];
-	u32 size[3], used = 0, done = 0, k;
-	int len;
+	struct dec_lits l = { .in = in, .len = in_len, .table = table };
+	u32 each = nr / SEQLZ_NR_STREAMS;
+	bool wide = seqlz_wide_sizes(nr);
+	u32 used = wide ? 2 * SEQLZ_NR_PARTS : SEQLZ_NR_PARTS;
+	u32 done, k;
 
-	if (quarter) {
-		bool wide = seqlz_wide_sizes(nr);
-
-		used = wide ? 6 : 3;
-		if (in_len < used)
-			return -EBADMSG;
-		for (k = 0; k < 3; k++) {
-			size[k] = wide ? get_unaligned_le16(in + 2 * k) : in[k];
-			st[k] = (struct dec_stream){ in + used, in_len - used, 0,
-						     out + k * quarter };
-			if (size[k] > in_len - used)
-				return -EBADMSG;
-			used += size[k];
-		}
+	if (nr < SEQLZ_SPLIT_MIN)
+		return dec_one_stream(&l, out, nr);
+	if (in_len < used)
+		return -EBADMSG;
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		l.front[k] = 8 * used;
+		used += wide ? get_unaligned_le16(in + 2 * k) : in[k];
+		l.back[k] = 8 * used;
 	}
-	st[3] = (struct dec_stream){ in + used, in_len - used, 0, out + 3 * quarter };
-
-	if (quarter)
-		done = dec_four_streams(st, table, quarter);
-	for (k = 0; quarter && k < 3; k++) {
-		if (dec_stream_rest(&st[k], table, done, quarter) != size[k])
+	if (used > in_len)
+		return -EBADMSG;
+	done = dec_six_streams(&l, out, each);
+	dec_six_rests(&l, out, each, done);
+	/* fewer than SEQLZ_NR_STREAMS: one load has them all */
+	l.back[SEQLZ_NR_PARTS - 1] -=
+		dec_few_lits(br_load_back_careful(in, l.back[SEQLZ_NR_PARTS - 1]), table,
+			     out + SEQLZ_NR_STREAMS * each, nr - SEQLZ_NR_STREAMS * each);
+	/* where one stream of a part ends the other does */
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		if ((l.front[k] + 7) >> 3 != l.back[k] >> 3 ||
+		    !br_padding_ok(in, l.front[k]) || !br_back_padding_ok(in, l.back[k]))
 			return -EBADMSG;
 	}
-	len = dec_stream_rest(&st[3], table, done, nr - 3 * quarter);
-	return len < 0 ? len : used + len;
+	return used;
 }
 
 static int dec_coded_block(const u8 *in, u32 in_len, u8 *out)
 {
 	u32 mode = in[0] >> 2, nr_lits = get_unaligned_le16(in + 1), used = SEQLZ_HEAD_SIZE;
-	struct dec_state s = {
-		.table = seqlz_token_decode[in[0] & 3],
-		.start = out,
-		.op = out,
-		.last = SEQLZ_FIRST_OFFSET,
-	};
 	bool diff = mode > SEQLZ_NR_PLAIN_TABLES;
+	struct dec_state s;
+	const u8 *lits;
+	long pos;
 	int ret;
 
 	if (mode > SEQLZ_NR_LIT_TABLES || nr_lits > SEQLZ_BLOCK_SIZE)
 		return -EBADMSG;
 	if (mode) {
-		u8 *lits = out + SEQLZ_BLOCK_SIZE - nr_lits;
-
+		lits = out + SEQLZ_BLOCK_SIZE - nr_lits;
 		ret = dec_coded_literals(in + used, in_len - used,
-					 seqlz_lit_decode[mode - 1], nr_lits, lits);
+					 seqlz_lit_decode[mode - 1], nr_lits,
+					 out + SEQLZ_BLOCK_SIZE - nr_lits);
 		if (ret < 0)
 			return ret;
-		s.lit = lits;
 		s.lit_start = out;
 		used += ret;
 	} else {
 		if (nr_lits > in_len - used)
 			return -EBADMSG;
-		s.lit = in + used;
+		lits = in + used;
 		s.lit_start = in;
 		used += nr_lits;
 	}
-	s.in = in + used;
-	s.in_len = in_len - used;
-	s.in_before = used;
-	s.nr_lits = nr_lits;
-	s.room = SEQLZ_BLOCK_SIZE - nr_lits;
+	s.r.table = seqlz_token_decode[in[0] & 3];
+	s.r.page = out;
+	s.r.op = out;
+	s.r.in = in + in_len - DEC_IN_MARGIN;
+	s.r.pos = 8L * (used + DEC_IN_MARGIN) - 8L * in_len;
+	s.r.lit = lits;
+	s.r.lit_stop = lits + nr_lits - DEC_COPY;
+	s.r.shift = (unsigned long)lits - (unsigned long)(out + SEQLZ_BLOCK_SIZE - nr_lits) +
+		    DEC_COPY;
+	s.r.last = -SEQLZ_FIRST_OFFSET;
+	s.r.from = -(long)seqlz_diff_distance(SEQLZ_FIRST_OFFSET);
+	s.in_start = in;
+	s.in_end = in + in_len;
+	s.in_spare = DEC_IN_MARGIN;
+	s.lit_spare = DEC_COPY;
 
 	ret = dec_sequences(&s, diff);
 	if (ret)
 		return ret;
 	/* what is left is in its place but for what has to be done to it */
 	if (diff || !mode)
-		dec_literals(&s, s.nr_lits, diff);
+		dec_literals(&s, dec_lits_left(&s), diff);
 
-	if ((s.pos + 7) / 8 != s.in_len || !br_padding_ok(s.in, s.pos))
+	pos = s.r.pos + 8L * (in_len - s.in_spare);
+	if ((pos + 7) / 8 != in_len || !br_padding_ok(in, pos))
 		return -EBADMSG;
 	return 0;
 }

@@ -187,7 +187,7 @@ static u32 enc_lits_overhead(u32 nr)
 {
 	if (nr < SEQLZ_SPLIT_MIN)
 		return 1;
-	return 4 + (seqlz_wide_sizes(nr) ? 6 : 3);
+	return SEQLZ_NR_STREAMS + SEQLZ_NR_PARTS * (seqlz_wide_sizes(nr) ? 2 : 1);
 }
 
 /* the cheapest literal table, by as many literals as memory holds */
@@ -353,22 +353,48 @@ static const u8 *enc_take(struct enc_source *from, u32 nr)
 	return from->lits[from->diff];
 }
 
-/* streams A, B and C behind their sizes; returns where the next byte goes, or NULL */
+/* put a stream's bytes in reverse */
+static void enc_reverse(u8 *p, u8 *end)
+{
+	for (; end - p >= 16; p += 8) {
+		u64 bytes = get_unaligned_le64(p);
+
+		end -= 8;
+		put_unaligned_le64(get_unaligned_be64(end), p);
+		put_unaligned_be64(bytes, end);
+	}
+	for (; end - p >= 2; p++) {
+		u8 byte = *--end;
+
+		*end = *p;
+		*p = byte;
+	}
+}
+
+/* the parts behind their sizes; returns where the next byte goes, or NULL */
 static u8 *enc_split(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end)
 {
 	bool wide = seqlz_wide_sizes(nr);
+	u32 each = nr / SEQLZ_NR_STREAMS;
 	u8 *sizes = p;
 	u32 k;
 
-	if (end - p < 6)
+	if (end - p < 2 * SEQLZ_NR_PARTS)
 		return NULL;
-	p += wide ? 6 : 3;
-	for (k = 0; k < 3; k++) {
-		u8 *start = p;
+	p += wide ? 2 * SEQLZ_NR_PARTS : SEQLZ_NR_PARTS;
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		u8 *start = p, *mid;
 
-		p = enc_stream(enc_take(from, nr / 4), nr / 4, codes, p, end);
+		mid = enc_stream(enc_take(from, each), each, codes, p, end);
+		if (!mid)
+			return NULL;
+		nr -= 2 * each;
+		if (k == SEQLZ_NR_PARTS - 1)
+			each += nr;
+		p = enc_stream(enc_take(from, each), each, codes, mid, end);
 		if (!p)
 			return NULL;
+		enc_reverse(mid, p);
 		if (wide)
 			put_unaligned_le16(p - start, sizes + 2 * k);
 		else
@@ -397,12 +423,8 @@ static u8 *enc_raw_lits(const u8 *src, const struct seqlz_parse *parse, u8 *p, u
 /* coded literals; returns where the next byte goes, or NULL */
 static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end)
 {
-	if (nr >= SEQLZ_SPLIT_MIN) {
-		p = enc_split(from, nr, codes, p, end);
-		if (!p)
-			return NULL;
-		nr -= 3 * (nr / 4);
-	}
+	if (nr >= SEQLZ_SPLIT_MIN)
+		return enc_split(from, nr, codes, p, end);
 	return enc_stream(enc_take(from, nr), nr, codes, p, end);
 }
 

@@ -11,29 +11,27 @@
  * Decoding a token: its code stands in the highest bits of the index. An entry
  * holds all that copying needs, so that the usual sequence is one look-up:
  *
- *	 31   30  29   25 24   21 20    18 17    12 11     6 5      0
- *	+----+---+-------+-------+--------+--------+--------+--------+
- *	|fast|rep| mcode | lcode | low    | offset | code   | all    |
- *	|    |   |       |       | ones   | shift  | length | bits   |
- *	+----+---+-------+-------+--------+--------+--------+--------+
+ *	 31   30     29   22 21   16 15   13 12 11    8 7      0
+ *	+----+------+-------+-------+-------+--+-------+--------+
+ *	|slow|escape|   0   | match | class |0 | lit.  | bits   |
+ *	|    |      |       | length|       |  | length| used   |
+ *	+----+------+-------+-------+-------+--+-------+--------+
  *
- * The bits behind the code, shifted right by one and then by the offset shift,
- * with the low ones set, are the offset less 1. "All bits" counts code and
- * offset. "Fast" is not set where it takes more than that: with long lengths, and
- * in the escape's entry, whose mcode is SEQLZ_MCODE_ESCAPE.
+ * "Bits used" counts code and offset. "Slow" is set where it takes more than
+ * that: with long lengths, and in the escape's entry.
  */
-#define SEQLZ_ENT_FAST		0x80000000U
-#define SEQLZ_ENT_REPEAT	0x40000000U
-/* all ones if "rep" is set, else zero */
-#define SEQLZ_ENT_REPEAT_MASK(e) ((u32)((s32)((e) << 1) >> 31))
-#define SEQLZ_ENT_MCODE(e)	((e) >> 25 & 31)
-#define SEQLZ_ENT_LCODE(e)	((e) >> 21 & 15)
-#define SEQLZ_ENT_LOW(e)	((e) >> 18 & 7)
-#define SEQLZ_ENT_SHIFT(e)	((e) >> 12 & 63)
-#define SEQLZ_ENT_LEN(e)	((e) >> 6 & 63)
-#define SEQLZ_ENT_ALL(e)	((e) & 63)
+#define SEQLZ_ENT_MATCH(e)	((e) >> 16)
+#define SEQLZ_ENT_SLOW_MATCH(e)	((e) >> 16 & 63)
+#define SEQLZ_ENT_CLASS_X32(e)	((e) >> 8 & 7 << 5)
+#define SEQLZ_ENT_LIT(e)	((e) >> 8 & 15)
+#define SEQLZ_ENT_USED(e)	((e) & 255)
 
-#define SEQLZ_MCODE_ESCAPE	31
+#define SEQLZ_ENT_SLOW		0x80000000U
+#define SEQLZ_ENT_ESCAPE	0x40000000U
+#define SEQLZ_ENT_IS_ESCAPE(e)	((e) & SEQLZ_ENT_ESCAPE)
+
+#define SEQLZ_ENTRY(used, class, lcode, mcode) \
+	((used) | (lcode) << 8 | (class) << 13 | ((mcode) + SEQLZ_MIN_MATCH) << 16)
 
 /* number of offset bits behind the token */
 static inline unsigned int seqlz_offset_bits(unsigned int block_shift, unsigned int class)
@@ -53,47 +51,44 @@ static inline unsigned int seqlz_offset_bits(unsigned int block_shift, unsigned 
 	return 0;
 }
 
-/* the bits at the end of an offset less 1 that its class tells */
-static inline unsigned int seqlz_low_ones(unsigned int class)
-{
-	switch (class) {
-	case SEQLZ_CLASS_TWO:
-		return 1;
-	case SEQLZ_CLASS_EIGHT:
-	case SEQLZ_CLASS_NEAR8:
-	case SEQLZ_CLASS_FAR8:
-		return 7;
-	}
-	return 0;
-}
-
 /* the entry of a token with a code of @len bits */
 static inline unsigned int seqlz_token_entry(unsigned int block_shift, unsigned int len,
 					     unsigned int class, unsigned int mcode,
 					     unsigned int lcode)
 {
-	unsigned int bits = seqlz_offset_bits(block_shift, class);
-	unsigned int low = seqlz_low_ones(class);
-	/* the low ones are shifted in, whatever they are, and then set */
-	unsigned int shift = 63 - bits - (bits && low ? 3 : 0);
-	unsigned int e = (len + bits) | len << 6 | shift << 12 | low << 18 |
-			 lcode << 21 | mcode << 25;
+	unsigned int e = SEQLZ_ENTRY(len + seqlz_offset_bits(block_shift, class),
+				     class, lcode, mcode);
 
-	if (class == SEQLZ_CLASS_REPEAT)
-		e |= SEQLZ_ENT_REPEAT;
-	if (lcode < SEQLZ_LCODE_LONG && mcode < SEQLZ_MCODE_LONG)
-		e |= SEQLZ_ENT_FAST;
+	if (lcode >= SEQLZ_LCODE_LONG || mcode >= SEQLZ_MCODE_LONG)
+		e |= SEQLZ_ENT_SLOW;
 	return e;
 }
 
 static inline unsigned int seqlz_escape_entry(unsigned int len)
 {
-	return (len + SEQLZ_TOKEN_SYM_BITS) | len << 6 | (unsigned int)SEQLZ_MCODE_ESCAPE << 25;
+	return SEQLZ_ENT_SLOW | SEQLZ_ENT_ESCAPE | len;
 }
 
 /*
- * Decoding literals and codes of long lengths: symbol << 8 | code length. A
- * mask as wide as a shift count costs nothing.
+ * Decoding a long length: the code's lowest value << 16 | number of extra bits
+ * << 8 | code length.
+ */
+#define SEQLZ_LEN_BASE(e)	((e) >> 16)
+#define SEQLZ_LEN_EXTRA(e)	((e) >> 8 & 15)
+#define SEQLZ_LEN_CODE_LEN(e)	((e) & 15)
+
+static inline unsigned int seqlz_len_entry(unsigned int len, unsigned int code)
+{
+	unsigned int above = code - SEQLZ_LEN_SINGLES;
+
+	if (code < SEQLZ_LEN_SINGLES)
+		return code << 16 | len;
+	return ((2 | (above & 1)) << (above / 2 + 2)) << 16 | (above / 2 + 2) << 8 | len;
+}
+
+/*
+ * Decoding literals: symbol << 8 | code length. A mask as wide as a shift count
+ * costs nothing.
  */
 #define SEQLZ_SYM_ENTRY(len, sym)	((sym) << 8 | (len))
 #define SEQLZ_SYM_LEN(e)		((e) & 63)

@@ -21,14 +21,16 @@
  * What follows depends on the literal mode and on n:
  *
  *   mode 0		n literals as they are, sequences
- *   n < SPLIT_MIN	stream D, sequences
- *   else		sizes of A, B and C; streams A, B, C and D; sequences
+ *   n < SPLIT_MIN	one stream, sequences
+ *   else		sizes of three parts, the parts, sequences
  *
- * The sizes are one byte each if a stream of n / 4 literals cannot be longer
- * than 255 bytes, else two, little endian. Streams A, B and C hold n / 4
- * literals each, D holds the rest. D has no size: the sequences start where its
- * last byte ends, and they end where the block does. Whatever is read is found
- * from the front, so that no block is the beginning of another.
+ * A part holds two streams: one that starts at its front, and one that starts at
+ * its end with its bytes in reverse. They meet, and no byte is between them. In
+ * their order the six streams hold n / 6 literals each, the last one the rest
+ * too. The sizes are one byte each if no part can be longer than 255 bytes, else
+ * two, little endian. The sequences start where the last part or the one stream
+ * ends, and they end where the block does. Whatever is read is found from the
+ * front, so that no block is the beginning of another.
  *
  * Codes, and the bits behind them, are written most significant bit first. A
  * stream's last byte is filled up with zero bits.
@@ -66,8 +68,12 @@
 #define SEQLZ_NR_PLAIN_TABLES	8
 #define SEQLZ_NR_LIT_TABLES	16
 
-/* fewer literals are not worth the sizes of four streams */
+/* fewer literals are not worth the sizes of the parts */
 #define SEQLZ_SPLIT_MIN		48
+
+/* the streams, and the parts with two of them each */
+#define SEQLZ_NR_STREAMS	6
+#define SEQLZ_NR_PARTS		3
 
 /* longest codes, which are also the index widths of the decoding tables */
 #define SEQLZ_LIT_BITS		10

@@ -160,10 +160,12 @@ static __always_inline u32 seqlz_len_code(u32 len, u32 *extra_bits)
 	return SEQLZ_LEN_SINGLES + 2 * (top - 3) + (len >> (top - 1) & 1);
 }
 
-/* are the sizes of the streams of n literals two bytes wide? */
+/* are the sizes of the parts of n literals two bytes wide? */
 static __always_inline bool seqlz_wide_sizes(u32 nr_lits)
 {
-	return (nr_lits / 4 * SEQLZ_LIT_BITS + 7) / 8 > 255;
+	u32 each = nr_lits / SEQLZ_NR_STREAMS, rest = SEQLZ_NR_STREAMS - 1;
+
+	return (each * SEQLZ_LIT_BITS + 7) / 8 + ((each + rest) * SEQLZ_LIT_BITS + 7) / 8 > 255;
 }
 
 /* the distance of literal differences, see seqlz_format.h */

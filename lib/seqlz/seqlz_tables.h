@@ -14,7 +14,7 @@
 
 extern const u32 seqlz_token_decode[SEQLZ_NR_TOKEN_TABLES][1 << SEQLZ_TOKEN_BITS];
 extern const u16 seqlz_token_codes[SEQLZ_NR_TOKEN_TABLES][SEQLZ_NR_TOKENS + 1];
-extern const u16 seqlz_len_decode[2][1 << SEQLZ_LEN_BITS];
+extern const u32 seqlz_len_decode[2][1 << SEQLZ_LEN_BITS];
 extern const u16 seqlz_len_codes[2][SEQLZ_NR_LENS];
 extern const u16 seqlz_lit_decode[SEQLZ_NR_LIT_TABLES][1 << SEQLZ_LIT_BITS];
 extern const u16 seqlz_lit_codes[SEQLZ_NR_LIT_TABLES][256];
