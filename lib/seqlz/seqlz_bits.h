@@ -15,6 +15,7 @@
  * @nr: number of bits in @acc
  * @p: where the next byte goes; never beyond @end
  * @end: end of the memory
+ * @last: the last place where 8 bytes can be written
  * @overflow: bytes were dropped for want of room
  */
 struct seqlz_bitwriter {
@@ -22,6 +23,7 @@ struct seqlz_bitwriter {
 	u32 nr;
 	u8 *p;
 	u8 *end;
+	u8 *last;
 	bool overflow;
 };
 
@@ -31,11 +33,12 @@ static __always_inline void bw_init(struct seqlz_bitwriter *bw, u8 *p, u8 *end)
 	bw->nr = 0;
 	bw->p = p;
 	bw->end = end;
+	bw->last = end - 8;
 	bw->overflow = false;
 }
 
 /* at most 57 bits between two flushes */
-static __always_inline void bw_put(struct seqlz_bitwriter *bw, u32 val, u32 nr)
+static __always_inline void bw_put(struct seqlz_bitwriter *bw, u64 val, u32 nr)
 {
 	bw->acc = bw->acc << nr | val;
 	bw->nr += nr;
@@ -46,7 +49,7 @@ static __always_inline void bw_flush(struct seqlz_bitwriter *bw)
 {
 	u64 out = bw->acc << 1 << (63 - bw->nr);
 
-	if (likely(bw->end - bw->p >= 8)) {
+	if (likely(bw->p <= bw->last)) {
 		put_unaligned_be64(out, bw->p);
 		bw->p += bw->nr >> 3;
 		bw->nr &= 7;

@@ -18,25 +18,27 @@
 #define ENC_CODE_SHIFT	5
 
 /**
- * struct enc_lits - walks over a block's literals
+ * struct enc_walk - a walk along a block's sequences
  * @src: the block
- * @w: words of the sequences to come
- * @end: end of the words
- * @pos: where the next literal stands in the block
- * @run: literals left of the run at @pos
- * @match: length of the match behind the run
+ * @w: the sequence to come
+ * @end: end of the sequences
+ * @longs: the next long lengths
+ * @pos: where the literals to come stand in the block
+ * @taken: how many of the sequence's literals were taken before
  * @dist: distance of the differences in this run
- * @next_dist: distance in the next run
+ * @even: what the tokens on the way cost with tables 0 and 2, 16 bits each
+ * @odd: the same with tables 1 and 3
  */
-struct enc_lits {
+struct enc_walk {
 	const u8 *src;
 	const u32 *w;
 	const u32 *end;
+	const u32 *longs;
 	u32 pos;
-	u32 run;
-	u32 match;
+	u32 taken;
 	u32 dist;
-	u32 next_dist;
+	u32 even;
+	u32 odd;
 };
 
 /* how a block is going to be coded */
@@ -46,33 +48,16 @@ struct enc_plan {
 	u32 lit_table;
 };
 
-static __always_inline void enc_next_run(struct enc_lits *l)
+static void enc_walk_init(struct enc_walk *walk, const u8 *src,
+			  const struct seqlz_workmem *wm, const struct seqlz_parse *parse)
 {
-	struct seqlz_seq seq;
-
-	l->pos += l->match;
-	l->dist = l->next_dist;
-	if (l->w == l->end) {
-		l->run = SEQLZ_BLOCK_SIZE - l->pos;
-		l->match = 0;
-		return;
-	}
-	l->w = seqlz_next_seq(l->w, &seq);
-	l->run = seq.lit_len;
-	l->match = seq.mlen + SEQLZ_MIN_MATCH;
-	l->next_dist = seqlz_diff_distance(seq.offset);
-}
-
-static void enc_lits_init(struct enc_lits *l, const u8 *src,
-			  const struct seqlz_parse *parse)
-{
-	l->src = src;
-	l->w = parse->seqs;
-	l->end = parse->seqs + parse->nr_words;
-	l->pos = 0;
-	l->match = 0;
-	l->next_dist = seqlz_diff_distance(SEQLZ_FIRST_OFFSET);
-	enc_next_run(l);
+	*walk = (struct enc_walk){
+		.src = src,
+		.w = wm->words,
+		.end = wm->words + parse->nr_seqs,
+		.longs = wm->words + SEQLZ_MAX_WORDS - 1,
+		.dist = seqlz_diff_distance(SEQLZ_FIRST_OFFSET),
+	};
 }
 
 /* subtract bytes from bytes */
@@ -83,66 +68,90 @@ static __always_inline u64 enc_sub_bytes(u64 a, u64 b)
 	return ((a | high) - (b & ~high)) ^ ((a ^ ~b) & high);
 }
 
-/* up to 8 bytes of a run, and what they are as differences */
-static __always_inline void enc_copy_8(const struct enc_lits *l, u32 pos,
-				       u8 *plain, u8 *diff)
+/* 8 literals to @to, and SEQLZ_LITS_ROOM behind it what they are as differences */
+static __always_inline void enc_copy_8(const u8 *src, u32 dist, u8 *to)
 {
-	u64 lits = get_unaligned_le64(l->src + pos);
+	u64 lits = get_unaligned_le64(src);
 
-	put_unaligned_le64(lits, plain);
-	put_unaligned_le64(enc_sub_bytes(lits, get_unaligned_le64(l->src + pos - l->dist)),
-			   diff);
+	put_unaligned_le64(lits, to);
+	put_unaligned_le64(enc_sub_bytes(lits, get_unaligned_le64(src - dist)),
+			   to + SEQLZ_LITS_ROOM);
 }
 
-/* literals at either end of the block, where 8 bytes would be too many */
-static void enc_copy_careful(const struct enc_lits *l, u32 nr, u8 *plain, u8 *diff)
+/* any number of literals, anywhere in the block */
+static noinline void enc_copy_careful(const struct enc_walk *walk, u32 nr, u8 *to)
 {
-	u32 i;
+	const u8 *src = walk->src;
+	u32 pos = walk->pos, end = pos + nr;
 
-	for (i = 0; i < nr; i++) {
-		u32 pos = l->pos + i;
-		u8 before = pos >= l->dist ? l->src[pos - l->dist] : 0;
-
-		plain[i] = l->src[pos];
-		diff[i] = l->src[pos] - before;
+	for (; pos < end && pos < walk->dist; pos++, to++) {
+		to[0] = src[pos];
+		to[SEQLZ_LITS_ROOM] = src[pos];
 	}
+	for (; pos < end && pos + 8 <= SEQLZ_BLOCK_SIZE; pos += 8, to += 8)
+		enc_copy_8(src + pos, walk->dist, to);
+	for (; pos < end; pos++, to++) {
+		to[0] = src[pos];
+		to[SEQLZ_LITS_ROOM] = src[pos] - *(src + pos - walk->dist);
+	}
+}
+
+/* may the sequence @w's literals be copied 16 at a time, however few they are? */
+static __always_inline bool enc_far_from_ends(const struct enc_walk *walk, u32 w, u32 nr)
+{
+	/* no distance reaches back before the block from position 16 on */
+	if (walk->pos - 16 > SEQLZ_BLOCK_SIZE - 48 || w & SEQLZ_SEQ_LONG)
+		return false;
+	/* all literals of a smaller block are gathered at once */
+	if (SEQLZ_BLOCK_SHIFT > 12)
+		return !walk->taken && nr >= SEQLZ_LCODE_LONG;
+	return true;
 }
 
 /**
  * enc_gather() - collect literals and their differences
- * @walk: where they come from
- * @plain: (output) literals
- * @diff: (output) differences
+ * @walk_on: where they come from
+ * @lits: (output) literals, and SEQLZ_LITS_ROOM behind them differences
  * @nr: how many; at most SEQLZ_GATHER_MAX
  *
  * Up to SEQLZ_LITS_SLACK bytes more than @nr are written.
  */
-static void enc_gather(struct enc_lits *walk, u8 *plain, u8 *diff, u32 nr)
+static void enc_gather(struct enc_walk *walk_on, u8 *lits, u32 nr)
 {
 	/* a copy that no store can change lives in registers */
-	struct enc_lits l = *walk;
+	struct enc_walk walk = *walk_on;
 
-	for (;;) {
-		u32 take = min(l.run, nr);
-		u32 i;
+	for (; walk.w < walk.end; walk.w++) {
+		u32 w = *walk.w, price = seqlz_token_prices[SEQLZ_SEQ_TOKEN(w)];
+		const u8 *p = walk.src + walk.pos;
+		const u32 *longs = walk.longs;
+		struct seqlz_seq seq;
 
-		if (likely(l.pos >= l.dist && l.pos + take + 8 <= SEQLZ_BLOCK_SIZE)) {
-			enc_copy_8(&l, l.pos, plain, diff);
-			for (i = 8; unlikely(i < take); i += 8)
-				enc_copy_8(&l, l.pos + i, plain + i, diff + i);
+		if (likely(enc_far_from_ends(&walk, w, nr))) {
+			seqlz_get_seq(w & ~SEQLZ_SEQ_LONG, &longs, &seq);
+			enc_copy_8(p, walk.dist, lits);
+			enc_copy_8(p + 8, walk.dist, lits + 8);
 		} else {
-			enc_copy_careful(&l, take, plain, diff);
+			seqlz_get_seq(w, &longs, &seq);
+			seq.lit_len -= walk.taken;
+			if (seq.lit_len > nr) {
+				walk.taken += nr;
+				break;
+			}
+			enc_copy_careful(&walk, seq.lit_len, lits);
+			walk.taken = 0;
+			walk.longs = longs;
 		}
-		plain += take;
-		diff += take;
-		nr -= take;
-		l.pos += take;
-		l.run -= take;
-		if (!nr)
-			break;
-		enc_next_run(&l);
+		lits += seq.lit_len;
+		nr -= seq.lit_len;
+		walk.pos += seq.lit_len + seq.mlen + SEQLZ_MIN_MATCH;
+		walk.dist = seqlz_diff_distance(seq.offset);
+		walk.even += price & 0xff00ff;
+		walk.odd += price >> 8 & 0xff00ff;
 	}
-	*walk = l;
+	enc_copy_careful(&walk, nr, lits);
+	walk.pos += nr;
+	*walk_on = walk;
 }
 
 static __always_inline u64 enc_price_8(const u64 *prices, const u8 *lits)
@@ -151,12 +160,20 @@ static __always_inline u64 enc_price_8(const u64 *prices, const u8 *lits)
 	       prices[lits[4]] + prices[lits[5]] + prices[lits[6]] + prices[lits[7]];
 }
 
+static __always_inline u64 enc_price_24(const u64 *prices, const u8 *lits)
+{
+	return enc_price_8(prices, lits) + enc_price_8(prices, lits + 8) +
+	       enc_price_8(prices, lits + 16);
+}
+
 /**
  * enc_price_lits() - what literals cost with eight tables
  * @prices: code lengths of the tables, side by side
  * @lits: the literals
  * @nr: how many; at most SEQLZ_GATHER_MAX
  * @bits: (output) bits by table
+ *
+ * Of 48 literals 24 are looked at: that is enough to choose by.
  */
 static void enc_price_lits(const u64 *prices, const u8 *lits, u32 nr, u32 *bits)
 {
@@ -168,11 +185,17 @@ static void enc_price_lits(const u64 *prices, const u8 *lits, u32 nr, u32 *bits)
 	static_assert(24 * SEQLZ_LIT_BITS <= 255);
 	static_assert(SEQLZ_GATHER_MAX * SEQLZ_LIT_BITS <= 65535);
 
-	for (; nr >= 24; nr -= 24, lits += 24) {
-		acc = enc_price_8(prices, lits) + enc_price_8(prices, lits + 8) +
-		      enc_price_8(prices, lits + 16);
+	for (; nr >= 48; nr -= 48, lits += 48) {
+		acc = enc_price_24(prices, lits);
+		sum[0] += 2 * (acc & even);
+		sum[1] += 2 * (acc >> 8 & even);
+	}
+	if (nr >= 24) {
+		acc = enc_price_24(prices, lits);
 		sum[0] += acc & even;
 		sum[1] += acc >> 8 & even;
+		nr -= 24;
+		lits += 24;
 	}
 	for (i = 0, acc = 0; i < nr; i++)
 		acc += prices[lits[i]];
@@ -214,29 +237,16 @@ static void enc_plan_lits(struct enc_plan *plan, const struct seqlz_workmem *wm,
 	}
 }
 
-static void enc_plan_tokens(struct enc_plan *plan, const struct seqlz_parse *parse)
+static void enc_plan_tokens(struct enc_plan *plan, const struct enc_walk *walk)
 {
-	const u32 *w = parse->seqs, *end = parse->seqs + parse->nr_words;
-	u32 even = 0, odd = 0;
-	u32 cost[4], t;
+	u32 cost[4] = { walk->even & 0xffff, walk->odd & 0xffff,
+			walk->even >> 16, walk->odd >> 16 };
+	u32 t;
 
 	/* 16-bit lanes */
 	static_assert(SEQLZ_NR_TOKEN_TABLES == 4);
 	static_assert(SEQLZ_MAX_WORDS * (SEQLZ_TOKEN_BITS + SEQLZ_TOKEN_SYM_BITS) <= 65535);
 
-	while (w < end) {
-		struct seqlz_seq seq;
-		u32 prices;
-
-		w = seqlz_next_seq(w, &seq);
-		prices = seqlz_token_prices[seqlz_token(&seq)];
-		even += prices & 0xff00ff;
-		odd += prices >> 8 & 0xff00ff;
-	}
-	cost[0] = even & 0xffff;
-	cost[1] = odd & 0xffff;
-	cost[2] = even >> 16;
-	cost[3] = odd >> 16;
 	plan->token_table = 0;
 	for (t = 1; t < SEQLZ_NR_TOKEN_TABLES; t++) {
 		if (cost[t] < cost[plan->token_table])
@@ -254,38 +264,60 @@ static __always_inline void enc_len(struct seqlz_bitwriter *bw, const u16 *codes
 	bw_flush(bw);
 }
 
-/* the sequences; returns where the next byte goes, or NULL */
-static u8 *enc_sequences(const struct seqlz_parse *parse, const u16 *codes,
-			 u8 *dst, u8 *dst_end)
-{
-	const u32 *w = parse->seqs, *end = parse->seqs + parse->nr_words;
-	u32 escape = codes[SEQLZ_TOKEN_ESCAPE];
-	struct seqlz_bitwriter bw;
+/* of each class: number of offset bits, and by how many an offset is shifted before */
+#define ENC_CLASS(class, bits, shift)	((u64)((bits) | (shift) << 4) << 8 * (class))
+#define ENC_CLASSES \
+	(ENC_CLASS(SEQLZ_CLASS_TINY, 4, 0) | ENC_CLASS(SEQLZ_CLASS_NEAR8, 5, 3) | \
+	 ENC_CLASS(SEQLZ_CLASS_NEAR, 8, 0) | \
+	 ENC_CLASS(SEQLZ_CLASS_FAR8, SEQLZ_BLOCK_SHIFT - 3, 3) | \
+	 ENC_CLASS(SEQLZ_CLASS_FAR, SEQLZ_BLOCK_SHIFT, 0))
 
-	static_assert(SEQLZ_NR_TOKENS == 1U << SEQLZ_TOKEN_SYM_BITS);
+/* @code of @len bits for the token, and the offset's bits behind it */
+static __always_inline void enc_token(struct seqlz_bitwriter *bw, u32 w, u64 code, u32 len)
+{
+	u32 class = ENC_CLASSES >> 8 * SEQLZ_SEQ_CLASS(w);
+	u32 extra = (SEQLZ_SEQ_OFFSET(w) - 1) >> (class >> 4 & 3);
+	u32 bits = class & 15;
+
 	/* a token, its offset and 7 bits from before fit between two flushes */
 	static_assert(7 + SEQLZ_TOKEN_BITS + SEQLZ_TOKEN_SYM_BITS + SEQLZ_BLOCK_SHIFT <= 57);
 
+	bw_put(bw, code << bits | (extra & ((1U << bits) - 1)), len + bits);
+	bw_flush(bw);
+}
+
+/* a token without a code */
+static void enc_escaped(struct seqlz_bitwriter *bw, u32 w, u32 escape)
+{
+	static_assert(SEQLZ_NR_TOKENS == 1U << SEQLZ_TOKEN_SYM_BITS);
+
+	enc_token(bw, w, SEQLZ_CODE(escape) << SEQLZ_TOKEN_SYM_BITS | SEQLZ_SEQ_TOKEN(w),
+		  SEQLZ_CODE_LEN(escape) + SEQLZ_TOKEN_SYM_BITS);
+}
+
+/* the sequences; returns where the next byte goes, or NULL */
+static u8 *enc_sequences(const struct seqlz_workmem *wm, const struct seqlz_parse *parse,
+			 const u16 *codes, u8 *dst, u8 *dst_end)
+{
+	const u32 *w = wm->words, *end = wm->words + parse->nr_seqs;
+	const u32 *longs = wm->words + SEQLZ_MAX_WORDS - 1;
+	struct seqlz_bitwriter bw;
+
 	bw_init(&bw, dst, dst_end);
-	while (w < end) {
-		u32 token, code, bits;
+	for (; w < end; w++) {
+		u32 code = codes[SEQLZ_SEQ_TOKEN(*w)];
 		struct seqlz_seq seq;
 
-		w = seqlz_next_seq(w, &seq);
-		token = seqlz_token(&seq);
-		code = codes[token];
-		if (unlikely(!code)) {
-			bw_put(&bw, SEQLZ_CODE(escape), SEQLZ_CODE_LEN(escape));
-			bw_put(&bw, token, SEQLZ_TOKEN_SYM_BITS);
-		} else {
-			bw_put(&bw, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
-		}
-		bits = seqlz_class_bits(seq.class);
-		bw_put(&bw, seqlz_offset_extra(seq.offset) & ((1U << bits) - 1), bits);
-		bw_flush(&bw);
-		if (unlikely(seq.lit_len >= SEQLZ_LCODE_LONG))
+		if (likely(code))
+			enc_token(&bw, *w, SEQLZ_CODE(code), SEQLZ_CODE_LEN(code));
+		else
+			enc_escaped(&bw, *w, codes[SEQLZ_TOKEN_ESCAPE]);
+		if (likely(!(*w & SEQLZ_SEQ_LONG)))
+			continue;
+		seqlz_get_seq(*w, &longs, &seq);
+		if (seq.lit_len >= SEQLZ_LCODE_LONG)
 			enc_len(&bw, seqlz_len_codes[0], seq.lit_len - SEQLZ_LCODE_LONG);
-		if (unlikely(seq.mlen >= SEQLZ_MCODE_LONG))
+		if (seq.mlen >= SEQLZ_MCODE_LONG)
 			enc_len(&bw, seqlz_len_codes[1], seq.mlen - SEQLZ_MCODE_LONG);
 	}
 	return bw_finish(&bw);
@@ -336,7 +368,7 @@ static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end
  */
 struct enc_source {
 	const u8 *next;
-	struct enc_lits walk;
+	struct enc_walk walk;
 	u8 (*lits)[SEQLZ_LITS_ROOM];
 	bool diff;
 };
@@ -349,7 +381,7 @@ static const u8 *enc_take(struct enc_source *from, u32 nr)
 		from->next += nr;
 		return lits;
 	}
-	enc_gather(&from->walk, from->lits[0], from->lits[1], nr);
+	enc_gather(&from->walk, from->lits[0], nr);
 	return from->lits[from->diff];
 }
 
@@ -404,18 +436,16 @@ static u8 *enc_split(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u
 }
 
 /* uncoded literals; returns where the next byte goes, or NULL */
-static u8 *enc_raw_lits(const u8 *src, const struct seqlz_parse *parse, u8 *p, u8 *end)
+static u8 *enc_raw_lits(struct enc_source *from, u32 nr, u8 *p, u8 *end)
 {
-	struct enc_lits l;
-	u32 nr = parse->nr_lits;
-
 	if (end - p < nr)
 		return NULL;
-	for (enc_lits_init(&l, src, parse); nr; enc_next_run(&l)) {
-		memcpy(p, src + l.pos, l.run);
-		p += l.run;
-		nr -= l.run;
-		l.pos += l.run;
+	while (nr) {
+		u32 take = from->next ? nr : min_t(u32, nr, SEQLZ_GATHER_MAX);
+
+		memcpy(p, enc_take(from, take), take);
+		p += take;
+		nr -= take;
 	}
 	return p;
 }
@@ -428,33 +458,41 @@ static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 
 	return enc_stream(enc_take(from, nr), nr, codes, p, end);
 }
 
+/* choose the tables, and where to take the literals from */
+static void enc_plan(struct enc_plan *plan, struct enc_source *from, const u8 *src,
+		     struct seqlz_workmem *wm, const struct seqlz_parse *parse)
+{
+	u32 nr_priced = min_t(u32, parse->nr_lits, SEQLZ_GATHER_MAX);
+
+	from->lits = wm->lits;
+	if (!parse->nr_seqs) {
+		memcpy(wm->lits[0], src, nr_priced);
+		enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_PLAIN_TABLES);
+		from->next = src;
+		return;
+	}
+	enc_walk_init(&from->walk, src, wm, parse);
+	enc_gather(&from->walk, wm->lits[0], nr_priced);
+	enc_plan_tokens(plan, &from->walk);
+	enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_LIT_TABLES);
+	from->diff = plan->coded && plan->lit_table >= SEQLZ_NR_PLAIN_TABLES;
+	if (parse->nr_lits == nr_priced)
+		from->next = wm->lits[from->diff];
+	else
+		enc_walk_init(&from->walk, src, wm, parse);
+}
+
 int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 		 const struct seqlz_parse *parse, u8 *dst, size_t dst_len)
 {
-	struct enc_source from = { .lits = wm->lits };
+	struct enc_source from = { 0 };
 	struct enc_plan plan = { 0 };
-	u32 nr_priced = min_t(u32, parse->nr_lits, SEQLZ_GATHER_MAX);
-	u32 nr_tables = SEQLZ_NR_LIT_TABLES;
 	u8 *p, *end = dst + dst_len;
 
 	if (dst_len < SEQLZ_HEAD_SIZE)
 		return -ENOSPC;
 
-	enc_plan_tokens(&plan, parse);
-	enc_lits_init(&from.walk, src, parse);
-	enc_gather(&from.walk, wm->lits[0], wm->lits[1], nr_priced);
-	if (!parse->nr_words)
-		nr_tables = SEQLZ_NR_PLAIN_TABLES;
-	enc_plan_lits(&plan, wm, nr_priced, nr_tables);
-
-	from.diff = plan.lit_table >= SEQLZ_NR_PLAIN_TABLES;
-	if (!parse->nr_words)
-		from.next = src;
-	else if (parse->nr_lits == nr_priced)
-		from.next = wm->lits[from.diff];
-	else
-		enc_lits_init(&from.walk, src, parse);
-
+	enc_plan(&plan, &from, src, wm, parse);
 	dst[0] = (plan.coded ? plan.lit_table + 1 : 0) << 2 | plan.token_table;
 	put_unaligned_le16(parse->nr_lits, dst + 1);
 	p = dst + SEQLZ_HEAD_SIZE;
@@ -462,8 +500,8 @@ int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 		p = enc_coded_lits(&from, parse->nr_lits, seqlz_lit_codes[plan.lit_table],
 				   p, end);
 	else
-		p = enc_raw_lits(src, parse, p, end);
+		p = enc_raw_lits(&from, parse->nr_lits, p, end);
 	if (p)
-		p = enc_sequences(parse, seqlz_token_codes[plan.token_table], p, end);
+		p = enc_sequences(wm, parse, seqlz_token_codes[plan.token_table], p, end);
 	return p ? p - dst : -ENOSPC;
 }

@@ -18,6 +18,7 @@
 #include <linux/string.h>
 #include <linux/unaligned.h>
 #include "seqlz_bits.h"
+#include "seqlz_offset.h"
 #include "seqlz_private.h"
 #include "seqlz_tables.h"
 
@@ -56,49 +57,6 @@ size_t seqlz_fast_memory(void)
 
 	return sizeof(struct seqlz_fast_mem);
 }
-
-/*
- * How an offset is coded: its class, where a token has it, the number of bits
- * behind the token, and by how much the offset less 1 is shifted to get them.
- */
-#define FAST_KIND(class, bits, shift) \
-	((u32)(class) << (16 + SEQLZ_LCODE_BITS + SEQLZ_MCODE_BITS) | (bits) << 5 | (shift))
-#define FAST_KIND_CLASS(kind)	((kind) >> 16)
-#define FAST_KIND_BITS(kind)	((kind) >> 5 & 15)
-#define FAST_KIND_SHIFT(kind)	((kind) & 31)
-
-#define FAST_REPEAT	FAST_KIND(SEQLZ_CLASS_REPEAT, 0, 31)
-#define FAST_EIGHT	FAST_KIND(SEQLZ_CLASS_EIGHT, 0, 31)
-#define FAST_TWO	FAST_KIND(SEQLZ_CLASS_TWO, 0, 31)
-#define FAST_TINY	FAST_KIND(SEQLZ_CLASS_TINY, 4, 0)
-#define FAST_NEAR8	FAST_KIND(SEQLZ_CLASS_NEAR8, 5, 3)
-#define FAST_NEAR	FAST_KIND(SEQLZ_CLASS_NEAR, 8, 0)
-#define FAST_FAR8	FAST_KIND(SEQLZ_CLASS_FAR8, SEQLZ_BLOCK_SHIFT - 3, 3)
-#define FAST_FAR	FAST_KIND(SEQLZ_CLASS_FAR, SEQLZ_BLOCK_SHIFT, 0)
-
-/* by offset less 1 up to FAST_NEAR_MAX, behind that by the low bits of the offset */
-#define FAST_NEAR_MAX	256
-
-static const u32 fast_kinds[FAST_NEAR_MAX + 8] = {
-	FAST_TINY, FAST_TWO, [2 ... 6] = FAST_TINY, FAST_EIGHT,
-	[8 ... 14] = FAST_TINY, FAST_NEAR8,
-	[16 ... 22] = FAST_NEAR, FAST_NEAR8, [24 ... 30] = FAST_NEAR, FAST_NEAR8,
-	[32 ... 38] = FAST_NEAR, FAST_NEAR8, [40 ... 46] = FAST_NEAR, FAST_NEAR8,
-	[48 ... 54] = FAST_NEAR, FAST_NEAR8, [56 ... 62] = FAST_NEAR, FAST_NEAR8,
-	[64 ... 70] = FAST_NEAR, FAST_NEAR8, [72 ... 78] = FAST_NEAR, FAST_NEAR8,
-	[80 ... 86] = FAST_NEAR, FAST_NEAR8, [88 ... 94] = FAST_NEAR, FAST_NEAR8,
-	[96 ... 102] = FAST_NEAR, FAST_NEAR8, [104 ... 110] = FAST_NEAR, FAST_NEAR8,
-	[112 ... 118] = FAST_NEAR, FAST_NEAR8, [120 ... 126] = FAST_NEAR, FAST_NEAR8,
-	[128 ... 134] = FAST_NEAR, FAST_NEAR8, [136 ... 142] = FAST_NEAR, FAST_NEAR8,
-	[144 ... 150] = FAST_NEAR, FAST_NEAR8, [152 ... 158] = FAST_NEAR, FAST_NEAR8,
-	[160 ... 166] = FAST_NEAR, FAST_NEAR8, [168 ... 174] = FAST_NEAR, FAST_NEAR8,
-	[176 ... 182] = FAST_NEAR, FAST_NEAR8, [184 ... 190] = FAST_NEAR, FAST_NEAR8,
-	[192 ... 198] = FAST_NEAR, FAST_NEAR8, [200 ... 206] = FAST_NEAR, FAST_NEAR8,
-	[208 ... 214] = FAST_NEAR, FAST_NEAR8, [216 ... 222] = FAST_NEAR, FAST_NEAR8,
-	[224 ... 230] = FAST_NEAR, FAST_NEAR8, [232 ... 238] = FAST_NEAR, FAST_NEAR8,
-	[240 ... 246] = FAST_NEAR, FAST_NEAR8, [248 ... 254] = FAST_NEAR, FAST_NEAR8,
-	[FAST_NEAR_MAX] = FAST_FAR8, [FAST_NEAR_MAX + 1 ... FAST_NEAR_MAX + 7] = FAST_FAR,
-};
 
 /**
  * struct fast_bits - writes bits to memory that has room for them
@@ -153,7 +111,7 @@ static __always_inline bool fast_is_long(u32 lit_len, u32 mlen)
 
 static __always_inline u32 fast_token(u32 kind, u32 lcode, u32 mcode)
 {
-	return FAST_KIND_CLASS(kind) | mcode << SEQLZ_LCODE_BITS | lcode;
+	return SEQLZ_KIND_CLASS(kind) | mcode << SEQLZ_LCODE_BITS | lcode;
 }
 
 static __always_inline u32 fast_long_token(u32 kind, u32 lit_len, u32 mlen)
@@ -266,14 +224,14 @@ static __always_inline bool fast_find(struct fast_finder *f, size_t pos)
 
 	*slot = pos;
 	if (get_unaligned_le32(f->back + pos) == (u32)bytes) {
-		f->kind = FAST_REPEAT;
+		f->kind = SEQLZ_KIND_REPEAT;
 		return true;
 	}
 	if (likely(get_unaligned_le32(f->src + cand) != (u32)bytes))
 		return false;
 	offset = pos - cand;
 	f->back = f->src - offset;
-	f->kind = fast_kinds[offset <= FAST_NEAR_MAX ? offset - 1 : FAST_NEAR_MAX + (offset & 7)];
+	f->kind = seqlz_offset_kind(offset);
 	return true;
 }
 
@@ -348,8 +306,8 @@ int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_le
 		anchor = pos;
 		mlen -= SEQLZ_MIN_MATCH;
 
-		bits = FAST_KIND_BITS(f.kind);
-		extra = (u32)(src - f.back - 1) >> FAST_KIND_SHIFT(f.kind);
+		bits = SEQLZ_KIND_BITS(f.kind);
+		extra = (u32)(src - f.back - 1) >> SEQLZ_KIND_SHIFT(f.kind);
 		if (unlikely(!codes)) {
 			first[nr_first++] = (struct fast_seq) {
 				fast_long_token(f.kind, lit_len, mlen), bits, extra, lit_len, mlen

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * seqlz: finding matches
- *
- * A position's next bytes hash to a slot that holds the newest position with
- * the same hash. Levels with a search depth above 1 also keep, for every
- * position, the one before it with the same hash. Slots are cleared for every
- * block, so that what is found depends on the block only; an empty slot names
- * position 0, which is as good a candidate as any other.
+ * seqlz: hashes and lengths of matches
  */
 #ifndef _SEQLZ_MATCH_H
 #define _SEQLZ_MATCH_H
@@ -20,16 +14,29 @@
 #include <asm/page.h>
 #include "seqlz_format.h"
 
-#define MF_HASH_BITS		12
 /* bytes that are hashed; shorter matches come from the repeat offset only */
 #define MF_HASH_BYTES		5
 /* positions closer to the end than this are not searched */
 #define MF_TAIL			20
 
-static __always_inline u32 mf_hash(u64 bytes)
+static __always_inline u32 mf_hash(u64 bytes, const u32 bits)
 {
-	return ((bytes << (64 - 8 * MF_HASH_BYTES)) * 0x9e3779b185ebca87ULL) >>
-		(64 - MF_HASH_BITS);
+	return bytes * (0x9e3779b185ebca87ULL << (64 - 8 * MF_HASH_BYTES)) >> (64 - bits);
+}
+
+/**
+ * mf_match_15() - length of the common run of two positions, up to 15 bytes
+ * @bytes: the 8 bytes at @a
+ * @a: the later position, 16 bytes or more before the end
+ * @b: the earlier one
+ */
+static __always_inline u32 mf_match_15(u64 bytes, const u8 *a, const u8 *b)
+{
+	u64 near = bytes ^ get_unaligned_le64(b);
+	u64 far = get_unaligned_le64(a + 8) ^ get_unaligned_le64(b + 8);
+	u64 same = -(u64)!near;
+
+	return (8 & same) + (__ffs64(near | (far & same) | 1ULL << 63) >> 3);
 }
 
 /**
@@ -78,7 +85,8 @@ static __always_inline u32 mf_match_back(const u8 *src, u32 pos, u32 offset, u32
 	if (likely(cand >= 8)) {
 		u64 diff = get_unaligned_le64(p - 8) ^ get_unaligned_le64(p - 8 - offset);
 
-		len = (64 - fls64(diff)) >> 3;
+		/* up to 7 are seen */
+		len = (64 - fls64(diff | 1)) >> 3;
 		return min(len, max);
 	}
 	max = min(max, cand);

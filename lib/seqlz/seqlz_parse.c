@@ -1,270 +1,329 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * seqlz: parser, from a block to its sequences
+ * seqlz: parser of levels 2 to 4, from a block to its sequences
  *
- * Every level looks at the repeat offset and at one or more earlier positions
- * with the same hash. What a match is worth is the literals that it saves less
- * the bits of its offset. A lazy parse looks one position further before it
- * takes a match; a cheaper offset there often beats a longer match.
+ * A position's next bytes hash to a slot that holds the newest positions with
+ * the same hash: one, two or four of them, by level. Slots are cleared for every
+ * block, so that what is found depends on the block only; an empty slot names
+ * position 0, which is as good a candidate as any other.
+ *
+ * What a match is worth is the literals that it saves less the bits of its
+ * offset. The repeat offset has none: such a match is taken as it comes. Of any
+ * other, the parser first looks whether there is a better one some positions
+ * further; a cheaper offset there often beats a longer match.
  */
+#include <linux/build_bug.h>
+#include <linux/minmax.h>
 #include <linux/seqlz.h>
 #include <linux/string.h>
 #include "seqlz_match.h"
+#include "seqlz_offset.h"
 #include "seqlz_private.h"
 
 /* bits that a literal costs, about */
 #define PARSE_LIT_BITS		6
-/* a match that saves no more than its token costs is not worth one */
-#define PARSE_MIN_GAIN		9
 
 /* a match at least this long is taken without looking further */
 #define PARSE_LAZY_MAX		32
 
+/* a run of literals this long is likely to go on: it is searched with larger steps */
+#define PARSE_SPARSE_MIN	128
+#define PARSE_SPARSE_SHIFT	6
+
+/**
+ * struct parse_state - where the parser is
+ * @src: the block
+ * @wm: memory
+ * @repeat: the block's start less the repeat offset
+ */
 struct parse_state {
 	const u8 *src;
-	const u8 *end;
-	u16 *head;		/* by hash: newest position */
-	u16 *prev;		/* by position: the one before with its hash */
-	u32 *seqs;
-	u32 max_words;
-	u32 nr_seqs;
-	u32 nr_words;
-	u32 last;		/* repeat offset */
+	struct seqlz_workmem *wm;
+	const u8 *repeat;
 };
 
 /**
  * struct parse_match - a match
  * @len: its length
- * @offset: how far back it starts
- * @class: the offset's class
- * @gain: bits that it saves, about
+ * @kind: the offset's, see seqlz_offset.h
+ * @back: the block's start less the offset
  */
 struct parse_match {
 	u32 len;
-	u32 offset;
-	u32 class;
-	s32 gain;
+	u32 kind;
+	const u8 *back;
 };
 
-/* enter a position in the tables; returns the newest one before it */
-static __always_inline u32 parse_enter(struct parse_state *ps, u32 pos, u64 bytes,
-				       const u32 depth)
+/* enter a position; returns the newest ones with its hash, 16 bits each, the newest lowest */
+static __always_inline u64 parse_enter(const struct parse_state *ps, unsigned long pos,
+				       u64 bytes, const u32 nr_cands)
 {
-	u16 *head = &ps->head[mf_hash(bytes)];
-	u32 cand = *head;
+	u64 cands;
 
-	*head = pos;
-	if (depth > 1)
-		ps->prev[pos] = cand;
-	return cand;
-}
+	if (nr_cands == 1) {
+		u16 *slot = &ps->wm->one[mf_hash(bytes, MF_ONE_BITS)];
 
-static __always_inline void parse_try(const struct parse_state *ps, u32 pos, u32 offset,
-				      u32 class, struct parse_match *best)
-{
-	const u8 *p = ps->src + pos;
-	u32 len = mf_match_len(p, p - offset, ps->end);
-	s32 gain = (s32)(len * PARSE_LIT_BITS) - (s32)seqlz_class_bits(class);
+		cands = *slot;
+		*slot = pos;
+	} else if (nr_cands == 2) {
+		u32 *slot = &ps->wm->two[mf_hash(bytes, MF_TWO_BITS)];
 
-	if (gain > best->gain) {
-		best->len = len;
-		best->offset = offset;
-		best->class = class;
-		best->gain = gain;
+		cands = *slot;
+		*slot = cands << 16 | pos;
+	} else {
+		u64 *slot = &ps->wm->four[mf_hash(bytes, MF_FOUR_BITS)];
+
+		cands = *slot;
+		*slot = cands << 16 | pos;
 	}
+	return cands;
 }
 
-static __always_inline void parse_try_cand(const struct parse_state *ps, u32 pos,
-					   u32 offset, struct parse_match *best)
+/* the newest candidate is the first, 0 */
+static __always_inline unsigned long parse_cand(u64 cands, u32 k)
 {
-	parse_try(ps, pos, offset, seqlz_offset_class(offset, ps->last), best);
+	return cands >> 16 * k & 0xffff;
+}
+
+/* negative if 4 bytes match, which is hard to predict: there is one branch for all */
+static __always_inline s64 parse_matches(const struct parse_state *ps, u64 bytes,
+					 unsigned long cand)
+{
+	return (u64)(get_unaligned_le32(ps->src + cand) ^ (u32)bytes) - 1;
 }
 
 /**
- * parse_find() - enter a position and find the best match there
+ * parse_try() - replace a match by one that saves more, as far as 15 bytes tell
  * @ps: the parser
  * @pos: the position
- * @depth: number of earlier positions to look at
- * @again: there is a match already, from the position before
- * @best: (in and out) replaced by a match that gains more. One with the same
- *	offset is not looked at: it is the same match, from a byte further on.
+ * @bytes: the 8 bytes there
+ * @cand: the candidate, which may match or not
+ * @gain: bits that the match saves
+ * @m: (in and out) the match, but for its length
  *
- * The chain of earlier positions is only followed where the newest one, or the
- * repeat offset, matches at all.
- *
- * Return: whether @best was replaced.
+ * Return: bits that the match saves now.
  */
-static __always_inline bool parse_find(struct parse_state *ps, u32 pos, const u32 depth,
-				       const bool again, struct parse_match *best)
+static __always_inline s32 parse_try(const struct parse_state *ps, unsigned long pos, u64 bytes,
+				     unsigned long cand, s32 gain, struct parse_match *m)
 {
-	const u8 *p = ps->src + pos;
-	u64 bytes = get_unaligned_le64(p);
-	u32 cand = parse_enter(ps, pos, bytes, depth);
-	u32 repeat_diff = get_unaligned_le32(p - ps->last) ^ (u32)bytes;
-	u32 cand_diff = get_unaligned_le32(ps->src + cand) ^ (u32)bytes;
-	s32 gain = best->gain;
-	u32 tries;
+	u32 len = mf_match_15(bytes, ps->src + pos, ps->src + cand);
+	u32 kind = seqlz_offset_kind(pos - cand);
+	s32 new_gain = len * PARSE_LIT_BITS - SEQLZ_KIND_BITS(kind);
+	bool better = (len >= SEQLZ_MIN_MATCH) & (new_gain > gain);
 
-	if (again) {
-		repeat_diff |= ps->last == best->offset;
-		cand_diff |= pos - cand == best->offset;
+	m->kind = seqlz_choose(better, kind, m->kind);
+	m->back = better ? ps->src - (pos - cand) : m->back;
+	return better ? new_gain : gain;
+}
+
+/**
+ * parse_find() - enter a position and look for a match there
+ * @ps: the parser
+ * @pos: the position
+ * @nr_cands: number of candidates
+ * @m: (output) the match, but for its length
+ *
+ * The repeat offset has a branch of its own, as it is known long before the
+ * candidates' bytes are.
+ *
+ * Return: whether there is one.
+ */
+static __always_inline bool parse_find(const struct parse_state *ps, unsigned long pos,
+				       const u32 nr_cands, struct parse_match *m)
+{
+	u64 bytes = get_unaligned_le64(ps->src + pos);
+	u64 cands = parse_enter(ps, pos, bytes, nr_cands);
+	s64 found = parse_matches(ps, bytes, parse_cand(cands, 0));
+	s32 gain;
+
+	/* four bytes save more than any offset costs */
+	static_assert(SEQLZ_MIN_MATCH * PARSE_LIT_BITS > SEQLZ_BLOCK_SHIFT);
+
+	if (get_unaligned_le32(ps->repeat + pos) == (u32)bytes) {
+		m->back = ps->repeat;
+		m->kind = SEQLZ_KIND_REPEAT;
+		return true;
 	}
-	/* one branch for both: whether there is a match is hard to predict */
-	if (likely((u64)repeat_diff * cand_diff != 0))
+	if (nr_cands > 1)
+		found |= parse_matches(ps, bytes, parse_cand(cands, 1));
+	if (nr_cands > 2)
+		found |= parse_matches(ps, bytes, parse_cand(cands, 2)) |
+			 parse_matches(ps, bytes, parse_cand(cands, 3));
+	if (likely(found >= 0))
 		return false;
-	if (!repeat_diff)
-		parse_try(ps, pos, ps->last, SEQLZ_CLASS_REPEAT, best);
-	if (depth == 1) {
-		if (!cand_diff && pos - cand != best->offset)
-			parse_try_cand(ps, pos, pos - cand, best);
-		return best->gain > gain;
+
+	if (nr_cands == 1) {
+		m->back = ps->src - (pos - cands);
+		m->kind = seqlz_offset_kind(pos - cands);
+		return true;
 	}
-	for (tries = depth; tries; tries--) {
-		if (get_unaligned_le32(ps->src + cand) == (u32)bytes)
-			parse_try_cand(ps, pos, pos - cand, best);
-		if (!cand)
+	m->back = ps->src;
+	m->kind = 0;
+	gain = parse_try(ps, pos, bytes, parse_cand(cands, 0), 0, m);
+	gain = parse_try(ps, pos, bytes, parse_cand(cands, 1), gain, m);
+	if (nr_cands > 2) {
+		gain = parse_try(ps, pos, bytes, parse_cand(cands, 2), gain, m);
+		parse_try(ps, pos, bytes, parse_cand(cands, 3), gain, m);
+	}
+	return true;
+}
+
+static __always_inline u32 parse_len(const struct parse_state *ps, unsigned long pos,
+				     const struct parse_match *m)
+{
+	return mf_match_len(ps->src + pos, m->back + pos, ps->src + SEQLZ_BLOCK_SIZE);
+}
+
+/* bits that a match saves, about */
+static __always_inline s32 parse_gain(const struct parse_match *m)
+{
+	return m->len * PARSE_LIT_BITS - SEQLZ_KIND_BITS(m->kind);
+}
+
+/**
+ * parse_look_ahead() - is there a better match a bit further?
+ * @ps: the parser
+ * @pos: position of the match
+ * @m: (in and out) the match
+ * @nr_cands: number of candidates
+ * @steps: look so many positions further
+ *
+ * Return: how many positions further the match is.
+ */
+static __always_inline u32 parse_look_ahead(const struct parse_state *ps, unsigned long pos,
+					    struct parse_match *m, const u32 nr_cands,
+					    const u32 steps)
+{
+	struct parse_match next;
+	u32 step, by = 0;
+
+	for (step = 1; step <= steps && m->len < PARSE_LAZY_MAX; step++) {
+		/* the same match, from a byte further on, is no better */
+		if (!parse_find(ps, pos + step, nr_cands, &next) || next.back == m->back)
+			continue;
+		next.len = parse_len(ps, pos + step, &next);
+		if (parse_gain(&next) <= parse_gain(m))
+			continue;
+		*m = next;
+		by = step;
+		if (m->kind == SEQLZ_KIND_REPEAT)
 			break;
-		cand = ps->prev[cand];
 	}
-	return best->gain > gain;
+	return by;
 }
 
-static __always_inline void parse_emit(struct parse_state *ps, u32 lit_len,
-				       const struct parse_match *m)
+/* how many bytes earlier does a match start? No earlier than @anchor. */
+static __always_inline u32 parse_look_back(const struct parse_state *ps, unsigned long anchor,
+					   unsigned long pos, const struct parse_match *m)
 {
-	u32 mlen = m->len - SEQLZ_MIN_MATCH;
-	u32 *w = ps->seqs + ps->nr_words;
+	unsigned long offset = ps->src - m->back;
 
-	if (likely(lit_len <= SEQLZ_SEQ_LIT_MAX && mlen < SEQLZ_SEQ_LONG)) {
-		w[0] = seqlz_pack(m->class, m->offset, mlen, lit_len);
-		ps->nr_words++;
-	} else {
-		w[0] = seqlz_pack(m->class, m->offset, SEQLZ_SEQ_LONG, 0);
-		w[1] = mlen << 16 | lit_len;
-		ps->nr_words += 2;
-	}
-	ps->nr_seqs++;
-	ps->last = m->offset;
-}
-
-/* enter positions that a match covers; with a search depth all, else the last */
-static __always_inline void parse_enter_match(struct parse_state *ps, u32 pos,
-					      u32 end, const u32 depth)
-{
-	const u32 limit = SEQLZ_BLOCK_SIZE - MF_TAIL;
-
-	if (depth == 1)
-		pos = end - 2;
-	for (; pos < end && pos <= limit; pos += depth == 1 ? 2 : 1)
-		parse_enter(ps, pos, get_unaligned_le64(ps->src + pos), depth);
+	if (likely(pos == anchor || pos == offset || ps->src[pos - 1] != m->back[pos - 1]))
+		return 0;
+	return mf_match_back(ps->src, pos, offset, pos - anchor);
 }
 
 /**
  * parse_block() - find a block's sequences
- * @state: the parser
- * @depth: number of earlier positions to look at
- * @lazy: look further before taking a match
+ * @src: the block
+ * @wm: memory
+ * @nr_cands: number of candidates: 1, 2 or 4
+ * @steps: look so many positions further before a match is taken
+ * @parse: (output) how many sequences there are
  *
  * Return: the number of bytes in matches.
  */
-static __always_inline u32 parse_block(struct parse_state *state, const u32 depth,
-				       const bool lazy)
+static __always_inline u32 parse_block(const u8 *src, struct seqlz_workmem *wm,
+				       const u32 nr_cands, const u32 steps,
+				       struct seqlz_parse *parse)
 {
-	const u32 limit = SEQLZ_BLOCK_SIZE - MF_TAIL;
-	/* a copy that no store can change lives in registers */
-	struct parse_state ps = *state;
-	u32 anchor = 0, matched = 0;
-	u32 pos = 1;
+	/* two positions are searched at a time */
+	const unsigned long limit = SEQLZ_BLOCK_SIZE - MF_TAIL - 1 - steps;
+	struct parse_state ps = { src, wm, src - SEQLZ_FIRST_OFFSET };
+	struct seqlz_seq_writer sw = seqlz_first_seq(wm);
+	unsigned long anchor = 0, pos = 1;
+	u32 matched = 0;
 
-	while (pos <= limit) {
-		struct parse_match m = { .gain = PARSE_MIN_GAIN };
-		u32 back, found = pos;
+	for (;;) {
+		unsigned long dense = min(anchor + PARSE_SPARSE_MIN, limit);
+		struct parse_match m;
+		u32 back = 0;
 
-		if (!parse_find(&ps, pos, depth, false, &m)) {
-			pos++;
-			continue;
+		while (!parse_find(&ps, pos, nr_cands, &m) &&
+		       !parse_find(&ps, ++pos, nr_cands, &m)) {
+			if (unlikely(++pos > dense)) {
+				pos += (pos - anchor) >> PARSE_SPARSE_SHIFT;
+				dense = pos;
+				if (pos > limit)
+					goto out;
+			}
 		}
-		while (lazy && m.len < PARSE_LAZY_MAX && found < limit) {
-			found++;
-			if (!parse_find(&ps, found, depth, true, &m))
-				break;
-			pos = found;
+		m.len = parse_len(&ps, pos, &m);
+		if (m.kind != SEQLZ_KIND_REPEAT) {
+			pos += parse_look_ahead(&ps, pos, &m, nr_cands, steps);
+			back = parse_look_back(&ps, anchor, pos, &m);
 		}
-		/* a match may start earlier than where its hash was found */
-		back = mf_match_back(ps.src, pos, m.offset, pos - anchor);
-		m.len += back;
-		pos -= back;
-		parse_emit(&ps, pos - anchor, &m);
-		matched += m.len;
-		anchor = pos + m.len;
-		parse_enter_match(&ps, found + 1, anchor, depth);
-		pos = anchor;
-		if (unlikely(ps.nr_words + 2 > ps.max_words))
+		seqlz_put_seq(&sw, pos - back - anchor, m.len + back - SEQLZ_MIN_MATCH,
+			      src - m.back, SEQLZ_KIND_CLASS(m.kind));
+		matched += m.len + back;
+		pos += m.len;
+		anchor = pos;
+		ps.repeat = m.back;
+		if (pos > limit || seqlz_seqs_full(&sw))
 			break;
+		parse_enter(&ps, pos - 2, get_unaligned_le64(src + pos - 2), nr_cands);
 	}
-	*state = ps;
+out:
+	parse->nr_seqs = sw.nr;
 	return matched;
 }
 
 /* one function a level, so that the compiler drops what the level does not do */
-static noinline u32 parse_greedy(struct parse_state *ps)
+static noinline u32 parse_level_2(const u8 *src, struct seqlz_workmem *wm,
+				  struct seqlz_parse *parse)
 {
-	return parse_block(ps, 1, false);
+	memset(wm->one, 0, sizeof(wm->one));
+	return parse_block(src, wm, 1, 1, parse);
 }
 
-static noinline u32 parse_lazy(struct parse_state *ps)
+static noinline u32 parse_level_3(const u8 *src, struct seqlz_workmem *wm,
+				  struct seqlz_parse *parse)
 {
-	return parse_block(ps, 1, true);
+	memset(wm->two, 0, sizeof(wm->two));
+	return parse_block(src, wm, 2, 1, parse);
 }
 
-static noinline u32 parse_deep(struct parse_state *ps, u32 depth)
+static noinline u32 parse_level_4(const u8 *src, struct seqlz_workmem *wm,
+				  struct seqlz_parse *parse)
 {
-	return parse_block(ps, depth, true);
-}
-
-static bool parse_is_deep(int level)
-{
-	return level > SEQLZ_LEVEL_DEFAULT;
+	memset(wm->four, 0, sizeof(wm->four));
+	return parse_block(src, wm, 4, 2, parse);
 }
 
 size_t seqlz_parse_memory(int level)
 {
-	size_t size = sizeof(struct seqlz_workmem);
+	static_assert(sizeof(u16) << MF_ONE_BITS <= 2 * SEQLZ_LITS_ROOM);
 
-	if (parse_is_deep(level))
-		size += SEQLZ_BLOCK_SIZE * sizeof(u16);
-	return size;
+	if (level > SEQLZ_LEVEL_DEFAULT)
+		return sizeof(struct seqlz_workmem);
+	return offsetof(struct seqlz_workmem, lits) + 2 * SEQLZ_LITS_ROOM;
 }
 
 void seqlz_parse(const u8 *src, struct seqlz_workmem *wm, int level,
 		 struct seqlz_parse *parse)
 {
-	struct parse_state ps = {
-		.src = src,
-		.end = src + SEQLZ_BLOCK_SIZE,
-		.head = wm->head,
-		.prev = wm->deep_prev,
-		.seqs = wm->seqs,
-		.max_words = SEQLZ_MAX_WORDS,
-		.last = SEQLZ_FIRST_OFFSET,
-	};
 	u32 matched;
 
-	memset(wm->head, 0, sizeof(wm->head));
-	if (level == SEQLZ_LEVEL_MIN)
-		matched = parse_greedy(&ps);
-	else if (level == SEQLZ_LEVEL_DEFAULT)
-		matched = parse_lazy(&ps);
+	if (level > 3)
+		matched = parse_level_4(src, wm, parse);
+	else if (level > SEQLZ_LEVEL_DEFAULT)
+		matched = parse_level_3(src, wm, parse);
 	else
-		matched = parse_deep(&ps, level == SEQLZ_LEVEL_MAX ? 16 : 4);
+		matched = parse_level_2(src, wm, parse);
 
 	if (matched < SEQLZ_MATCHED_MIN) {
-		ps.nr_words = 0;
-		ps.nr_seqs = 0;
+		parse->nr_seqs = 0;
 		matched = 0;
 	}
-	parse->seqs = wm->seqs;
-	parse->nr_words = ps.nr_words;
-	parse->nr_seqs = ps.nr_seqs;
 	parse->nr_lits = SEQLZ_BLOCK_SIZE - matched;
 }

@@ -18,39 +18,33 @@
  * A sequence as the parser leaves it for the encoder: a run of literals, then
  * a match.
  *
- *	 31   29 28          15 14      7 6       0
- *	+-------+--------------+---------+---------+
- *	| class |   offset     |  match  | literal |
- *	|       |              | length  | length  |
- *	+-------+--------------+---------+---------+
+ *	  31   30  26 25          12 11       0
+ *	+------+------+--------------+---------+
+ *	| long |  -   |    offset    |  token  |
+ *	+------+------+--------------+---------+
  *
- * The match length is held less SEQLZ_MIN_MATCH. If one of the lengths does not
- * fit, the match length's field is SEQLZ_SEQ_LONG, and the next word holds both:
- * the match length in the upper half, the literal length in the lower.
+ * "Long" is set if one of the lengths is more than the token says. Then both are
+ * in a word at the other end of the memory, from where such words go down: the
+ * match length less SEQLZ_MIN_MATCH in the upper half, the literal length in
+ * the lower.
  *
  * Words never outnumber SEQLZ_BLOCK_SIZE / SEQLZ_MIN_MATCH: a sequence of one
- * word covers SEQLZ_MIN_MATCH bytes or more, one of two words 128 or more.
+ * word covers SEQLZ_MIN_MATCH bytes or more, one of two words 19 or more. The
+ * memory for larger blocks is less than that.
  */
-#define SEQLZ_SEQ_LIT_MAX	127
-#define SEQLZ_SEQ_LONG		255
-
-static __always_inline u32 seqlz_pack(u32 class, u32 offset, u32 mlen, u32 lit_len)
-{
-	return class << 29 | offset << 15 | mlen << 7 | lit_len;
-}
+#define SEQLZ_SEQ_LONG		0x80000000U
+#define SEQLZ_SEQ_TOKEN(w)	((w) & (SEQLZ_NR_TOKENS - 1))
+#define SEQLZ_SEQ_CLASS(w)	(SEQLZ_SEQ_TOKEN(w) >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS))
+#define SEQLZ_SEQ_OFFSET(w)	((w) >> SEQLZ_TOKEN_SYM_BITS & 0x3fff)
 
 #define SEQLZ_MAX_WORDS		(SEQLZ_BLOCK_SIZE == 4096 ? 1024 : 2048)
 
 /**
  * struct seqlz_parse - a block, taken apart
- * @seqs: packed sequences, see above
- * @nr_words: number of words in @seqs
  * @nr_seqs: number of sequences
  * @nr_lits: number of literals, those after the last sequence included
  */
 struct seqlz_parse {
-	const u32 *seqs;
-	u32 nr_words;
 	u32 nr_seqs;
 	u32 nr_lits;
 };
@@ -64,14 +58,22 @@ struct seqlz_parse {
 #define SEQLZ_GATHER_MAX	(SEQLZ_LITS_ROOM - SEQLZ_LITS_SLACK)
 #define SEQLZ_MATCHED_MIN	80
 
-/* the encoder's memory, as the caller of seqlz_compress() gives it */
+/* sizes of the tables of positions */
+#define MF_ONE_BITS	12
+#define MF_TWO_BITS	12
+#define MF_FOUR_BITS	11
+
+/* the memory of levels 2 to 4, as the caller of seqlz_compress() gives it */
 struct seqlz_workmem {
+	u32 words[SEQLZ_MAX_WORDS];		/* sequences */
 	union {
-		u16 head[1U << MF_HASH_BITS];	/* while parsing */
-		u8 lits[2][SEQLZ_LITS_ROOM];	/* while encoding */
+		/* while parsing, by hash: the newest positions */
+		u16 one[1U << MF_ONE_BITS];	/* level 2 */
+		u32 two[1U << MF_TWO_BITS];	/* level 3 */
+		u64 four[1U << MF_FOUR_BITS];	/* level 4 */
+		/* while encoding */
+		u8 lits[2][SEQLZ_LITS_ROOM];
 	};
-	u32 seqs[SEQLZ_MAX_WORDS];
-	u16 deep_prev[];	/* levels 3 and 4 only: SEQLZ_BLOCK_SIZE */
 };
 
 /**
@@ -88,59 +90,56 @@ struct seqlz_seq {
 	u32 class;
 };
 
-/* the packed words of one sequence, unpacked; returns the words behind it */
-static __always_inline const u32 *seqlz_next_seq(const u32 *w, struct seqlz_seq *seq)
+/* a sequence, unpacked; @longs, which goes down, is moved on if its lengths are there */
+static __always_inline void seqlz_get_seq(u32 w, const u32 **longs, struct seqlz_seq *seq)
 {
-	seq->class = w[0] >> 29;
-	seq->offset = w[0] >> 15 & 0x3fff;
-	seq->mlen = w[0] >> 7 & 0xff;
-	seq->lit_len = w[0] & 0x7f;
-	if (likely(seq->mlen != SEQLZ_SEQ_LONG))
-		return w + 1;
-	seq->mlen = w[1] >> 16;
-	seq->lit_len = w[1] & 0xffff;
-	return w + 2;
+	seq->class = SEQLZ_SEQ_CLASS(w);
+	seq->offset = SEQLZ_SEQ_OFFSET(w);
+	seq->mlen = w >> SEQLZ_LCODE_BITS & ((1U << SEQLZ_MCODE_BITS) - 1);
+	seq->lit_len = w & ((1U << SEQLZ_LCODE_BITS) - 1);
+	if (unlikely(w & SEQLZ_SEQ_LONG)) {
+		seq->mlen = **longs >> 16;
+		seq->lit_len = **longs & 0xffff;
+		--*longs;
+	}
+}
+
+/* how the parser leaves sequences */
+struct seqlz_seq_writer {
+	u32 *words;
+	u32 nr;		/* sequences so far */
+	u32 end;	/* where the last long lengths are */
+};
+
+static __always_inline struct seqlz_seq_writer seqlz_first_seq(struct seqlz_workmem *wm)
+{
+	return (struct seqlz_seq_writer){ .words = wm->words, .end = SEQLZ_MAX_WORDS };
+}
+
+/* @class is as SEQLZ_KIND_CLASS() has it. There must be room. */
+static __always_inline void seqlz_put_seq(struct seqlz_seq_writer *sw, u32 lit_len,
+					  u32 mlen, u32 offset, u32 class)
+{
+	/* negative if one of the lengths is long */
+	s32 fit = (SEQLZ_LCODE_LONG - 1 - lit_len) | (SEQLZ_MCODE_LONG - 1 - mlen);
+	u32 token = class | min_t(u32, mlen, SEQLZ_MCODE_LONG) << SEQLZ_LCODE_BITS |
+		    min_t(u32, lit_len, SEQLZ_LCODE_LONG);
+
+	sw->words[sw->nr++] = offset << SEQLZ_TOKEN_SYM_BITS | token | (fit & SEQLZ_SEQ_LONG);
+	sw->words[sw->end - 1] = mlen << 16 | lit_len;
+	sw->end += fit >> 31;
+}
+
+/* can another sequence be put? With blocks of 4 KiB there always is room. */
+static __always_inline bool seqlz_seqs_full(const struct seqlz_seq_writer *sw)
+{
+	return SEQLZ_MAX_WORDS * SEQLZ_MIN_MATCH < SEQLZ_BLOCK_SIZE && sw->nr + 2 > sw->end;
 }
 
 /* a choice without a branch: what decides is hard to predict */
 static __always_inline u32 seqlz_choose(bool first, u32 a, u32 b)
 {
 	return b ^ ((a ^ b) & -(u32)first);
-}
-
-static __always_inline u32 seqlz_offset_class(u32 offset, u32 last)
-{
-	u32 size = (offset > 16) + (offset > 256);
-	u32 odd = SEQLZ_CLASS_TINY | SEQLZ_CLASS_NEAR << 4 | SEQLZ_CLASS_FAR << 8;
-	u32 eights = SEQLZ_CLASS_NEAR8 | SEQLZ_CLASS_NEAR8 << 4 | SEQLZ_CLASS_FAR8 << 8;
-	u32 class = seqlz_choose(offset & 7, odd, eights) >> 4 * size & 15;
-
-	class = seqlz_choose(offset == 8, SEQLZ_CLASS_EIGHT, class);
-	class = seqlz_choose(offset == 2, SEQLZ_CLASS_TWO, class);
-	return seqlz_choose(offset == last, SEQLZ_CLASS_REPEAT, class);
-}
-
-/* number of offset bits behind the token, by class, a hex digit each */
-#define SEQLZ_CLASS_BITS_TABLE \
-	((SEQLZ_BLOCK_SHIFT + 0U) << 28 | (SEQLZ_BLOCK_SHIFT - 3) << 24 | 0x854000)
-
-static __always_inline u32 seqlz_class_bits(u32 class)
-{
-	return SEQLZ_CLASS_BITS_TABLE >> 4 * class & 15;
-}
-
-static __always_inline u32 seqlz_token(const struct seqlz_seq *seq)
-{
-	u32 lcode = min_t(u32, seq->lit_len, SEQLZ_LCODE_LONG);
-	u32 mcode = min_t(u32, seq->mlen, SEQLZ_MCODE_LONG);
-
-	return (seq->class << SEQLZ_MCODE_BITS | mcode) << SEQLZ_LCODE_BITS | lcode;
-}
-
-/* what stands behind a token that does not repeat an offset, if anything */
-static __always_inline u32 seqlz_offset_extra(u32 offset)
-{
-	return seqlz_choose(offset & 7, offset, offset / 8) - 1;
 }
 
 /**
@@ -150,14 +149,12 @@ static __always_inline u32 seqlz_offset_extra(u32 offset)
  */
 static __always_inline u32 seqlz_len_code(u32 len, u32 *extra_bits)
 {
-	u32 top;
+	bool single = len < SEQLZ_LEN_SINGLES;
+	u32 top = fls(len | SEQLZ_LEN_SINGLES) - 1;
 
-	*extra_bits = 0;
-	if (len < SEQLZ_LEN_SINGLES)
-		return len;
-	top = fls(len) - 1;
-	*extra_bits = top - 1;
-	return SEQLZ_LEN_SINGLES + 2 * (top - 3) + (len >> (top - 1) & 1);
+	*extra_bits = seqlz_choose(single, 0, top - 1);
+	return seqlz_choose(single, len, SEQLZ_LEN_SINGLES + 2 * (top - 3) +
+					 (len >> (top - 1) & 1));
 }
 
 /* are the sizes of the parts of n literals two bytes wide? */
@@ -172,7 +169,9 @@ static __always_inline bool seqlz_wide_sizes(u32 nr_lits)
 static __always_inline u32 seqlz_diff_distance(u32 last)
 {
 	/* smallest multiples of 0 to 7 that are at least 8, a hex digit each */
-	return last >= 8 ? last : 0xeca89888 >> 4 * last & 15;
+	u32 multiple = 0xeca89888 >> (4 * last & 31) & 15;
+
+	return last < 8 ? multiple : last;
 }
 
 size_t seqlz_parse_memory(int level);
@@ -193,3 +192,4 @@ size_t seqlz_fast_memory(void);
 int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_len);
 
 #endif /* _SEQLZ_PRIVATE_H */
+

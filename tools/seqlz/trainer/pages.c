@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../../lib/seqlz/seqlz_entry.h"
 #include "../../../lib/seqlz/seqlz_private.h"
 #include "pages.h"
 
@@ -55,7 +56,7 @@ static void add_len(struct page *pg, uint32_t kind, uint32_t len)
 static void add_page(struct corpus *c, const uint8_t *block, struct seqlz_workmem *wm)
 {
 	struct seqlz_parse parse;
-	const uint32_t *w;
+	const uint32_t *w, *longs = wm->words + SEQLZ_MAX_WORDS - 1;
 	uint32_t pos = 0, last = SEQLZ_FIRST_OFFSET;
 	struct page *pg;
 
@@ -71,14 +72,14 @@ static void add_page(struct corpus *c, const uint8_t *block, struct seqlz_workme
 	pg->nr_lits = parse.nr_lits;
 	pg->tokens = malloc((parse.nr_seqs + 1) * sizeof(*pg->tokens));
 	pg->lens = malloc(2 * parse.nr_seqs + 1);
-	for (w = parse.seqs; w < parse.seqs + parse.nr_words;) {
+	for (w = wm->words; w < wm->words + parse.nr_seqs; w++) {
 		struct seqlz_seq seq;
 
-		w = seqlz_next_seq(w, &seq);
+		seqlz_get_seq(*w, &longs, &seq);
 		count_literals(pg, block, pos, seq.lit_len, last);
 		pos += seq.lit_len + seq.mlen + SEQLZ_MIN_MATCH;
-		pg->extra_bits += seqlz_class_bits(seq.class);
-		pg->tokens[pg->nr_tokens++] = seqlz_token(&seq);
+		pg->extra_bits += seqlz_offset_bits(SEQLZ_BLOCK_SHIFT, seq.class);
+		pg->tokens[pg->nr_tokens++] = SEQLZ_SEQ_TOKEN(*w);
 		if (seq.lit_len >= SEQLZ_LCODE_LONG)
 			add_len(pg, 0, seq.lit_len - SEQLZ_LCODE_LONG);
 		if (seq.mlen >= SEQLZ_MCODE_LONG)
@@ -91,7 +92,7 @@ static void add_page(struct corpus *c, const uint8_t *block, struct seqlz_workme
 void load(struct corpus *c, const char *name)
 {
 	static uint8_t page[PAGE_SIZE];
-	struct seqlz_workmem *wm = malloc(sizeof(*wm) + 4 * SEQLZ_BLOCK_SIZE);
+	struct seqlz_workmem *wm = malloc(sizeof(*wm));
 	size_t len = strlen(name), first = c->nr, i;
 	char cmd[4096];
 	FILE *f;
