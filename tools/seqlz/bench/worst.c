@@ -283,31 +283,58 @@ static unsigned int some_literal(const struct kind *kind, const struct code *c)
 	}
 }
 
-/* in streams, behind the sizes of all but the last; returns the bytes */
+/* as seqlz_private.h says it */
+static bool seqlz_wide_sizes(unsigned int nr_lits)
+{
+	unsigned int each = nr_lits / SEQLZ_NR_STREAMS, rest = SEQLZ_NR_STREAMS - 1;
+
+	return (each * SEQLZ_LIT_BITS + 7) / 8 + ((each + rest) * SEQLZ_LIT_BITS + 7) / 8 > 255;
+}
+
+/* one stream; returns the bytes */
+static unsigned long put_stream(uint8_t *to, const struct kind *kind,
+				const struct code *c, unsigned int nr)
+{
+	struct bits b = { to, 0 };
+
+	while (nr--) {
+		unsigned int sym = some_literal(kind, c);
+
+		put(&b, c->code[sym], c->len[sym]);
+	}
+	return whole_bytes(&b);
+}
+
+/* a part: two streams, the second one's bytes in reverse; returns the bytes */
+static unsigned long put_part(uint8_t *to, const struct kind *kind,
+			      const struct code *c, unsigned int front, unsigned int back)
+{
+	static uint8_t room[8 * SEQLZ_BLOCK_SIZE];
+	unsigned long used = put_stream(to, kind, c, front);
+	unsigned long len = put_stream(room, kind, c, back);
+
+	while (len)
+		to[used++] = room[--len];
+	return used;
+}
+
+/* one stream, or parts behind their sizes; returns the bytes */
 static unsigned long put_literals(uint8_t *to, const struct kind *kind,
 				  const struct code *c, unsigned int nr)
 {
-	bool split = nr >= SEQLZ_SPLIT_MIN;
-	unsigned int wide = 1 + ((nr / 4 * SEQLZ_LIT_BITS + 7) / 8 > 255);
-	unsigned long used = split ? 3 * wide : 0;
-	unsigned int streams = split ? 4 : 1, k, i;
+	unsigned int n = nr / SEQLZ_NR_STREAMS, last = nr - (SEQLZ_NR_STREAMS - 1) * n, k;
+	bool wide = seqlz_wide_sizes(nr);
+	unsigned long used = SEQLZ_NR_PARTS << wide;
 
-	for (k = 0; k < streams; k++) {
-		unsigned int n = !split ? nr : k < 3 ? nr / 4 : nr - 3 * (nr / 4);
-		struct bits b = { to + used, 0 };
-		unsigned long len;
+	if (nr < SEQLZ_SPLIT_MIN)
+		return put_stream(to, kind, c, nr);
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		unsigned long len = put_part(to + used, kind, c, n,
+					     k + 1 < SEQLZ_NR_PARTS ? n : last);
 
-		for (i = 0; i < n; i++) {
-			unsigned int sym = some_literal(kind, c);
-
-			put(&b, c->code[sym], c->len[sym]);
-		}
-		len = whole_bytes(&b);
-		if (k + 1 < streams) {
-			to[k * wide] = len;
-			if (wide == 2)
-				to[k * wide + 1] = len >> 8;
-		}
+		to[k << wide] = len;
+		if (wide)
+			to[(k << wide) + 1] = len >> 8;
 		used += len;
 	}
 	return used;
