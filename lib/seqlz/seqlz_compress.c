@@ -49,7 +49,7 @@ static int compress_block(const u8 *src, u8 *dst, size_t dst_len,
 		ret = seqlz_fast(src, workmem, dst, dst_len);
 	} else {
 		seqlz_parse(src, workmem, level, &parse);
-		ret = seqlz_encode(src, workmem, &parse, dst, coded_max);
+		ret = seqlz_encode(src, workmem, &parse, level, dst, coded_max);
 	}
 	if (ret == -ENOSPC)
 		ret = compress_stored(src, dst, dst_len);

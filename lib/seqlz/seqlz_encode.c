@@ -14,8 +14,20 @@
 #include "seqlz_private.h"
 #include "seqlz_tables.h"
 
-/* literals are left uncoded unless coding saves this share of them: it costs time */
-#define ENC_CODE_SHIFT	5
+/*
+ * So many bits must be saved by coding literals, and by differences besides: the
+ * decoder takes time for the one and more for the other. Part of it is by block,
+ * part by literal. A block that is recompressed is not read often.
+ */
+struct enc_toll {
+	u32 coded;
+	u32 coded_each_8;
+	u32 diff;
+	u32 diff_each_8;
+};
+
+static const struct enc_toll enc_toll_fast = { 128, 2, 256, 4 };
+static const struct enc_toll enc_toll_small = { 0, 2, 0, 0 };
 
 /**
  * struct enc_walk - a walk along a block's sequences
@@ -215,20 +227,23 @@ static u32 enc_lits_overhead(u32 nr)
 
 /* the cheapest literal table, by as many literals as memory holds */
 static void enc_plan_lits(struct enc_plan *plan, const struct seqlz_workmem *wm,
-			  u32 nr_priced, u32 nr_tables)
+			  u32 nr_priced, u32 nr_tables, const struct enc_toll *toll)
 {
-	u32 best = 8 * nr_priced - (8 * nr_priced >> ENC_CODE_SHIFT);
+	u32 coded = 8 * enc_lits_overhead(nr_priced) + toll->coded +
+		    toll->coded_each_8 * nr_priced / 8;
+	u32 diff = toll->diff + toll->diff_each_8 * nr_priced / 8;
+	u32 best = 8 * nr_priced;
 	u32 bits[8], t;
 
 	plan->coded = false;
 	for (t = 0; t < nr_tables; t++) {
+		bool is_diff = t >= SEQLZ_NR_PLAIN_TABLES;
 		u32 cost;
 
 		if (t % 8 == 0)
-			enc_price_lits(seqlz_lit_prices[t / 8],
-				       wm->lits[t >= SEQLZ_NR_PLAIN_TABLES],
+			enc_price_lits(seqlz_lit_prices[t / 8], wm->lits[is_diff],
 				       nr_priced, bits);
-		cost = bits[t % 8] + 8 * enc_lits_overhead(nr_priced);
+		cost = bits[t % 8] + coded + (is_diff ? diff : 0);
 		if (cost < best) {
 			best = cost;
 			plan->coded = true;
@@ -460,21 +475,23 @@ static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 
 
 /* choose the tables, and where to take the literals from */
 static void enc_plan(struct enc_plan *plan, struct enc_source *from, const u8 *src,
-		     struct seqlz_workmem *wm, const struct seqlz_parse *parse)
+		     struct seqlz_workmem *wm, const struct seqlz_parse *parse, int level)
 {
+	const struct enc_toll *toll = level > SEQLZ_LEVEL_DEFAULT ? &enc_toll_small :
+								    &enc_toll_fast;
 	u32 nr_priced = min_t(u32, parse->nr_lits, SEQLZ_GATHER_MAX);
 
 	from->lits = wm->lits;
 	if (!parse->nr_seqs) {
 		memcpy(wm->lits[0], src, nr_priced);
-		enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_PLAIN_TABLES);
+		enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_PLAIN_TABLES, toll);
 		from->next = src;
 		return;
 	}
 	enc_walk_init(&from->walk, src, wm, parse);
 	enc_gather(&from->walk, wm->lits[0], nr_priced);
 	enc_plan_tokens(plan, &from->walk);
-	enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_LIT_TABLES);
+	enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_LIT_TABLES, toll);
 	from->diff = plan->coded && plan->lit_table >= SEQLZ_NR_PLAIN_TABLES;
 	if (parse->nr_lits == nr_priced)
 		from->next = wm->lits[from->diff];
@@ -483,7 +500,7 @@ static void enc_plan(struct enc_plan *plan, struct enc_source *from, const u8 *s
 }
 
 int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
-		 const struct seqlz_parse *parse, u8 *dst, size_t dst_len)
+		 const struct seqlz_parse *parse, int level, u8 *dst, size_t dst_len)
 {
 	struct enc_source from = { 0 };
 	struct enc_plan plan = { 0 };
@@ -492,7 +509,7 @@ int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 	if (dst_len < SEQLZ_HEAD_SIZE)
 		return -ENOSPC;
 
-	enc_plan(&plan, &from, src, wm, parse);
+	enc_plan(&plan, &from, src, wm, parse, level);
 	dst[0] = (plan.coded ? plan.lit_table + 1 : 0) << 2 | plan.token_table;
 	put_unaligned_le16(parse->nr_lits, dst + 1);
 	p = dst + SEQLZ_HEAD_SIZE;

@@ -180,7 +180,7 @@ void seqlz_parse(const u8 *src, struct seqlz_workmem *wm, int level,
 
 /* returns the length of the coded block, or -ENOSPC */
 int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
-		 const struct seqlz_parse *parse, u8 *dst, size_t dst_len);
+		 const struct seqlz_parse *parse, int level, u8 *dst, size_t dst_len);
 
 /*
  * The lowest level: returns the length of the coded block, or -ENOSPC. What is
