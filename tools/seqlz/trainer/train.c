@@ -124,6 +124,9 @@ static int count_cmp(const void *a, const void *b)
 	return x < y ? -1 : 1;
 }
 
+/* an escape takes the decoder's time, too: it costs as much as so many bits more */
+#define ESCAPE_TOLL	4
+
 /* the @nr most frequent tokens get a code, the others share the escape */
 static double token_code_of(const double *counts, int nr, struct token_code *code)
 {
@@ -150,12 +153,12 @@ static double token_code_of(const double *counts, int nr, struct token_code *cod
 		bits += *order[i] * len[i];
 	}
 	code->len[SEQLZ_TOKEN_ESCAPE] = len[nr];
-	return bits + escaped * (len[nr] + SEQLZ_TOKEN_SYM_BITS);
+	return bits + escaped * (len[nr] + SEQLZ_TOKEN_SYM_BITS + ESCAPE_TOLL);
 }
 
 static void token_code_from(struct token_code *code, const double *counts)
 {
-	static const int sizes[] = { 128, 192, 256, 320, 384, 448, 512, 640, 768, 896 };
+	static const int sizes[] = { 128, 192, 256, 320, 384, 448, 512, 640, 768, 896, 1000 };
 	struct token_code try;
 	double best = INFINITY;
 	size_t i;
