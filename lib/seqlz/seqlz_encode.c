@@ -90,34 +90,37 @@ static __always_inline void enc_copy_8(const u8 *src, u32 dist, u8 *to)
 			   to + SEQLZ_LITS_ROOM);
 }
 
-/* any number of literals, anywhere in the block */
-static noinline void enc_copy_careful(const struct enc_walk *walk, u32 nr, u8 *to)
+/* @nr literals, anywhere in the block */
+static noinline void enc_copy_careful(const u8 *src, u32 pos, u32 nr, u32 dist, u8 *to)
 {
-	const u8 *src = walk->src;
-	u32 pos = walk->pos, end = pos + nr;
+	u32 end = pos + nr;
 
-	for (; pos < end && pos < walk->dist; pos++, to++) {
+	for (; pos < end && pos < dist; pos++, to++) {
 		to[0] = src[pos];
 		to[SEQLZ_LITS_ROOM] = src[pos];
 	}
 	for (; pos < end && pos + 8 <= SEQLZ_BLOCK_SIZE; pos += 8, to += 8)
-		enc_copy_8(src + pos, walk->dist, to);
+		enc_copy_8(src + pos, dist, to);
 	for (; pos < end; pos++, to++) {
 		to[0] = src[pos];
-		to[SEQLZ_LITS_ROOM] = src[pos] - *(src + pos - walk->dist);
+		to[SEQLZ_LITS_ROOM] = src[pos] - *(src + pos - dist);
 	}
 }
 
-/* may the sequence @w's literals be copied 16 at a time, however few they are? */
-static __always_inline bool enc_far_from_ends(const struct enc_walk *walk, u32 w, u32 nr)
+/* @nr literals; mostly they are few */
+static __always_inline void enc_copy(const struct enc_walk *walk, u32 nr, u8 *to)
 {
+	const u8 *p = walk->src + walk->pos;
+
 	/* no distance reaches back before the block from position 16 on */
-	if (walk->pos - 16 > SEQLZ_BLOCK_SIZE - 48 || w & SEQLZ_SEQ_LONG)
-		return false;
-	/* all literals of a smaller block are gathered at once */
-	if (SEQLZ_BLOCK_SHIFT > 12)
-		return !walk->taken && nr >= SEQLZ_LCODE_LONG;
-	return true;
+	if (unlikely(walk->pos - 16 > SEQLZ_BLOCK_SIZE - 32)) {
+		enc_copy_careful(walk->src, walk->pos, nr, walk->dist, to);
+		return;
+	}
+	enc_copy_8(p, walk->dist, to);
+	enc_copy_8(p + 8, walk->dist, to + 8);
+	if (unlikely(nr > 16))
+		enc_copy_careful(walk->src, walk->pos + 16, nr - 16, walk->dist, to + 16);
 }
 
 /**
@@ -134,26 +137,22 @@ static void enc_gather(struct enc_walk *walk_on, u8 *lits, u32 nr)
 	struct enc_walk walk = *walk_on;
 
 	for (; walk.w < walk.end; walk.w++) {
-		u32 w = *walk.w, price = seqlz_token_prices[SEQLZ_SEQ_TOKEN(w)];
-		const u8 *p = walk.src + walk.pos;
+		u32 price = seqlz_token_prices[SEQLZ_SEQ_TOKEN(*walk.w)];
 		const u32 *longs = walk.longs;
 		struct seqlz_seq seq;
 
-		if (likely(enc_far_from_ends(&walk, w, nr))) {
-			seqlz_get_seq(w & ~SEQLZ_SEQ_LONG, &longs, &seq);
-			enc_copy_8(p, walk.dist, lits);
-			enc_copy_8(p + 8, walk.dist, lits + 8);
-		} else {
-			seqlz_get_seq(w, &longs, &seq);
+		seqlz_get_seq(*walk.w, &longs, &seq);
+		/* all literals of a smaller block are gathered at once */
+		if (SEQLZ_BLOCK_SIZE > SEQLZ_LITS_ROOM) {
 			seq.lit_len -= walk.taken;
-			if (seq.lit_len > nr) {
+			if (unlikely(seq.lit_len > nr)) {
 				walk.taken += nr;
 				break;
 			}
-			enc_copy_careful(&walk, seq.lit_len, lits);
 			walk.taken = 0;
-			walk.longs = longs;
 		}
+		enc_copy(&walk, seq.lit_len, lits);
+		walk.longs = longs;
 		lits += seq.lit_len;
 		nr -= seq.lit_len;
 		walk.pos += seq.lit_len + seq.mlen + SEQLZ_MIN_MATCH;
@@ -161,7 +160,7 @@ static void enc_gather(struct enc_walk *walk_on, u8 *lits, u32 nr)
 		walk.even += price & 0xff00ff;
 		walk.odd += price >> 8 & 0xff00ff;
 	}
-	enc_copy_careful(&walk, nr, lits);
+	enc_copy(&walk, nr, lits);
 	walk.pos += nr;
 	*walk_on = walk;
 }
