@@ -10,6 +10,15 @@ set -euo pipefail
 
 log=$SEQLZ_CACHE/deps.log
 
+# The package of 32-bit libraries. That of the default compiler, gcc-multilib, and
+# a compiler for another architecture exclude each other; the one below does not.
+multilib() {
+	local version
+
+	version=$(gcc -dumpversion 2>/dev/null) || true
+	echo "gcc-${version:+${version%%.*}-}multilib"
+}
+
 packages() {
 	case $1 in
 	kernel)
@@ -18,7 +27,7 @@ packages() {
 		;;
 	test)
 		packages kernel
-		echo clang llvm gcc-multilib shellcheck perl libclang-rt-dev \
+		echo clang llvm "$(multilib)" shellcheck perl libclang-rt-dev \
 			sparse qemu-user
 		;;
 	vm)

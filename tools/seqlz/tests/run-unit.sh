@@ -11,6 +11,8 @@ all_variants=(gcc clang gcc-asan clang-asan clang-msan gcc-m32 gcc-m32-ubsan)
 san="-O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-frame-larger-than"
 asan="-fsanitize=address,undefined,alignment $san"
 msan="-fsanitize=memory -DSEQLZ_TEST_MSAN $san"
+# 32-bit libraries do not bring the headers that the compiler looks for first
+m32="-m32 -isystem /usr/include/$(gcc -print-multiarch 2>/dev/null || true)"
 passed=0
 failed=0
 
@@ -18,9 +20,9 @@ failed=0
 flags_of() {
 	case $1 in
 	gcc | clang) echo "-Werror" ;;
-	gcc-m32) echo "-m32 -Werror" ;;
+	gcc-m32) echo "$m32 -Werror" ;;
 	gcc-asan | clang-asan) echo "$asan" ;;
-	gcc-m32-ubsan) echo "-m32 -fsanitize=undefined,alignment $san" ;;
+	gcc-m32-ubsan) echo "$m32 -fsanitize=undefined,alignment $san" ;;
 	clang-msan) echo "$msan" ;;
 	*)
 		echo "run-unit.sh: no variant '$1': choose from ${all_variants[*]}" >&2
