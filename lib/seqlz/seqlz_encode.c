@@ -344,6 +344,16 @@ static __always_inline void enc_lit(struct seqlz_bitwriter *bw, u32 e)
 	bw->nr += e;
 }
 
+/* two literals: put together first, since what is written waits for what was before */
+static __always_inline void enc_two_lits(struct seqlz_bitwriter *bw, u32 e, u32 f)
+{
+	u32 code = SEQLZ_LIT_CODE(e) << SEQLZ_LIT_LEN(f) | SEQLZ_LIT_CODE(f);
+
+	e += f;
+	bw->acc = bw->acc << SEQLZ_LIT_LEN(e) | code;
+	bw->nr += e;
+}
+
 static __always_inline void enc_flush_lits(struct seqlz_bitwriter *bw)
 {
 	bw->nr &= 63;
@@ -360,10 +370,8 @@ static u8 *enc_stream(const u8 *lits, u32 nr, const u16 *codes, u8 *dst, u8 *end
 
 	bw_init(&bw, dst, end);
 	for (; nr >= 5; nr -= 5, lits += 5) {
-		enc_lit(&bw, codes[lits[0]]);
-		enc_lit(&bw, codes[lits[1]]);
-		enc_lit(&bw, codes[lits[2]]);
-		enc_lit(&bw, codes[lits[3]]);
+		enc_two_lits(&bw, codes[lits[0]], codes[lits[1]]);
+		enc_two_lits(&bw, codes[lits[2]], codes[lits[3]]);
 		enc_lit(&bw, codes[lits[4]]);
 		enc_flush_lits(&bw);
 	}
