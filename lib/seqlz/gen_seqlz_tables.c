@@ -21,6 +21,12 @@ struct code {
 	int code[MAX_SYMS];
 };
 
+static void die(const char *code, const char *what)
+{
+	fprintf(stderr, "gen_seqlz_tables: the code of %s %s\n", code, what);
+	exit(1);
+}
+
 /* shorter codes first, codes of one length in the order of their symbols */
 static void assign_codes(struct code *c, const char *what)
 {
@@ -32,10 +38,8 @@ static void assign_codes(struct code *c, const char *what)
 				c->code[sym] = next++;
 		}
 	}
-	if (next != 2 << c->max_len) {
-		fprintf(stderr, "gen_seqlz_tables: code of %s is not complete\n", what);
-		exit(1);
-	}
+	if (next != 2 << c->max_len)
+		die(what, "is not complete");
 }
 
 static int hex_digit(char c)
@@ -50,8 +54,11 @@ static void code_from_digits(struct code *c, const char *digits, int nr_syms,
 
 	c->nr_syms = nr_syms;
 	c->max_len = max_len;
-	for (sym = 0; sym < nr_syms; sym++)
+	for (sym = 0; sym < nr_syms; sym++) {
 		c->len[sym] = hex_digit(digits[sym]);
+		if (!c->len[sym])
+			die(what, "has a symbol without a code");
+	}
 	assign_codes(c, what);
 }
 
@@ -66,6 +73,8 @@ static void code_from_tokens(struct code *c, const struct seqlz_token_code *t)
 		for (i = 0; i < t->nr[len]; i++)
 			c->len[t->sym[k++]] = len;
 	}
+	if (!c->len[SEQLZ_TOKEN_ESCAPE])
+		die("tokens", "has no escape");
 	assign_codes(c, "tokens");
 }
 

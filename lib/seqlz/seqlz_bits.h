@@ -125,16 +125,16 @@ static inline u64 br_load_back_careful(const u8 *p, long pos)
 	return bits << (-pos & 7);
 }
 
-/* br_padding_ok() for a stream whose bytes are in reverse */
-static inline bool br_back_padding_ok(const u8 *p, u32 pos)
-{
-	return !(pos & 7) || !(u8)(p[pos >> 3] << (8 - (pos & 7)));
-}
-
 /* are the bits from @pos to the end of its byte zero? */
 static inline bool br_padding_ok(const u8 *p, u32 pos)
 {
 	return !(pos & 7) || !(u8)(p[pos >> 3] << (pos & 7));
+}
+
+/* br_padding_ok() for a stream whose bytes are in reverse */
+static inline bool br_back_padding_ok(const u8 *p, u32 pos)
+{
+	return !(pos & 7) || !(u8)(p[pos >> 3] << (8 - (pos & 7)));
 }
 
 #endif /* _SEQLZ_BITS_H */

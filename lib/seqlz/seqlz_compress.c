@@ -46,7 +46,7 @@ static int compress_block(const u8 *src, u8 *dst, size_t dst_len,
 	int ret;
 
 	if (level == SEQLZ_LEVEL_MIN) {
-		ret = seqlz_fast(src, workmem, dst, dst_len);
+		ret = seqlz_fast(src, workmem, dst, coded_max);
 	} else {
 		seqlz_parse(src, workmem, level, &parse);
 		ret = seqlz_encode(src, workmem, &parse, level, dst, coded_max);
@@ -67,6 +67,8 @@ int seqlz_compress(const void *src, void *dst, size_t dst_len, void *workmem,
 	/* the interface promises that 2 * PAGE_SIZE bytes are enough */
 	static_assert(SEQLZ_NR_BLOCKS * (SEQLZ_STORED_SIZE + SEQLZ_SIZE_BYTES) <=
 		      2 * PAGE_SIZE);
+
+	static_assert(SEQLZ_NR_BLOCKS >= 1 && SEQLZ_NR_BLOCKS * SEQLZ_BLOCK_SIZE == PAGE_SIZE);
 
 	if (level < SEQLZ_LEVEL_MIN || level > SEQLZ_LEVEL_MAX)
 		return -EINVAL;

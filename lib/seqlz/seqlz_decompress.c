@@ -26,15 +26,17 @@
 /* a copy of 16 bytes may write this much behind what it is for */
 #define DEC_COPY		16
 
-/* the careful loop copies matches in rounds of twice as much */
+/* long matches are copied in rounds of twice as much */
 #define DEC_WIDE_COPY		32
 
 /* most bits of a sequence without long lengths: coded, escaped */
 #define DEC_SEQ_BITS		(SEQLZ_TOKEN_BITS + SEQLZ_BLOCK_SHIFT)
 #define DEC_ESCAPED_BITS	(DEC_SEQ_BITS + SEQLZ_TOKEN_SYM_BITS)
 
-/* most bits of a long length */
+/* most bits of a long length that a block has room for; of longer ones some may get lost */
 #define DEC_LEN_BITS		(SEQLZ_LEN_BITS + SEQLZ_BLOCK_SHIFT - 2)
+/* most bits that any long length takes */
+#define DEC_ANY_LEN_BITS	(SEQLZ_LEN_BITS + (SEQLZ_NR_LENS - 1 - SEQLZ_LEN_SINGLES) / 2 + 2)
 
 /* no less than from where a sequence starts to the end of its last load of bits */
 #define DEC_IN_MARGIN		24
@@ -80,7 +82,7 @@ struct dec_run {
  * @lit_start: literals' memory may be read from here on
  * @lit_spare: literals behind @r.lit_stop; zero after the change to @lit_tail
  * @in_tail: the input's end, zeroes behind it
- * @lit_tail: the literals' end, with something behind it
+ * @lit_tail: the literals' end, zeroes behind it
  */
 struct dec_state {
 	struct dec_run r;
@@ -247,7 +249,7 @@ static __always_inline void dec_read_long(const struct dec_run *r, u64 bits, u32
 					  struct dec_long *l)
 {
 	static_assert(DEC_ESCAPED_BITS <= 57);
-	static_assert((DEC_ESCAPED_BITS + 2 * DEC_LEN_BITS + 7) / 8 + 8 <= DEC_IN_MARGIN);
+	static_assert((DEC_ESCAPED_BITS + 2 * DEC_ANY_LEN_BITS + 7) / 8 + 8 <= DEC_IN_MARGIN);
 
 	l->used = SEQLZ_ENT_USED(e);
 	l->offset = dec_offset(e, dec_rol(bits, l->used), r->last);
@@ -318,7 +320,8 @@ static __always_inline u32 dec_long_seq(struct dec_run *r, u64 bits, u32 e, cons
  * @s: the block
  * @diff: the literals are differences
  *
- * Up to DEC_COPY bytes are written behind a match: there is room for them.
+ * Up to DEC_COPY bytes are written behind a short match, fewer than DEC_WIDE_COPY
+ * behind a long one: there is room for them.
  *
  * The next 8 bytes of input are loaded as soon as it is known where a sequence
  * starts. Turned left by the bits from the first byte's start to the sequence's
@@ -415,6 +418,11 @@ static void dec_in_to_tail(struct dec_state *s)
 	s->in_spare = 0;
 }
 
+static long dec_lits_left(const struct dec_state *s)
+{
+	return s->r.lit_stop - s->r.lit + s->lit_spare;
+}
+
 /* go on in a copy of the last literals: from there more may be read */
 static void dec_lit_to_tail(struct dec_state *s)
 {
@@ -422,15 +430,11 @@ static void dec_lit_to_tail(struct dec_state *s)
 	const u8 *tail_end = s->lit_tail + DEC_LIT_TAIL;
 
 	dec_copy_tail(s->lit_tail, end, end - s->lit_start, DEC_LIT_TAIL);
-	s->r.lit += tail_end - end;
-	s->r.shift += tail_end - end;
+	memset(s->lit_tail + DEC_LIT_TAIL, 0, DEC_COPY);
+	s->r.lit = tail_end - dec_lits_left(s);
+	s->r.shift += (unsigned long)tail_end - (unsigned long)end;
 	s->r.lit_stop = tail_end;
 	s->lit_spare = 0;
-}
-
-static long dec_lits_left(const struct dec_state *s)
-{
-	return s->r.lit_stop - s->r.lit + s->lit_spare;
 }
 
 /* the first @nr of 8 bytes, 1 to 7; nothing behind them is touched, but 8 before are read */

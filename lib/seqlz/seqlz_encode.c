@@ -480,51 +480,65 @@ static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 
 	return enc_stream(enc_take(from, nr), nr, codes, p, end);
 }
 
-/* choose the tables, and where to take the literals from */
-static void enc_plan(struct enc_plan *plan, struct enc_source *from, const u8 *src,
-		     struct seqlz_workmem *wm, const struct seqlz_parse *parse, int level)
+/* hand out all literals from the first on; those gathered for the plan are used again */
+static void enc_source_init(struct enc_source *from, const u8 *src, struct seqlz_workmem *wm,
+			    const struct seqlz_parse *parse, bool diff)
+{
+	*from = (struct enc_source){ .lits = wm->lits, .diff = diff };
+	if (!parse->nr_seqs)
+		from->next = src;
+	else if (parse->nr_lits <= SEQLZ_GATHER_MAX)
+		from->next = wm->lits[diff];
+	else
+		enc_walk_init(&from->walk, src, wm, parse);
+}
+
+/* choose the tables */
+static void enc_plan(struct enc_plan *plan, const u8 *src, struct seqlz_workmem *wm,
+		     const struct seqlz_parse *parse, int level)
 {
 	const struct enc_toll *toll = level > SEQLZ_LEVEL_DEFAULT ? &enc_toll_small :
 								    &enc_toll_fast;
 	u32 nr_priced = min_t(u32, parse->nr_lits, SEQLZ_GATHER_MAX);
+	struct enc_walk walk;
 
-	from->lits = wm->lits;
 	if (!parse->nr_seqs) {
 		memcpy(wm->lits[0], src, nr_priced);
 		enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_PLAIN_TABLES, toll);
-		from->next = src;
 		return;
 	}
-	enc_walk_init(&from->walk, src, wm, parse);
-	enc_gather(&from->walk, wm->lits[0], nr_priced);
-	enc_plan_tokens(plan, &from->walk);
+	enc_walk_init(&walk, src, wm, parse);
+	enc_gather(&walk, wm->lits[0], nr_priced);
+	enc_plan_tokens(plan, &walk);
 	enc_plan_lits(plan, wm, nr_priced, SEQLZ_NR_LIT_TABLES, toll);
-	from->diff = plan->coded && plan->lit_table >= SEQLZ_NR_PLAIN_TABLES;
-	if (parse->nr_lits == nr_priced)
-		from->next = wm->lits[from->diff];
-	else
-		enc_walk_init(&from->walk, src, wm, parse);
 }
 
 int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 		 const struct seqlz_parse *parse, int level, u8 *dst, size_t dst_len)
 {
-	struct enc_source from = { 0 };
+	u8 *start = dst + SEQLZ_HEAD_SIZE, *end = dst + dst_len, *p = NULL;
+	struct enc_source from;
 	struct enc_plan plan = { 0 };
-	u8 *p, *end = dst + dst_len;
+	u32 mode = 0;
 
 	if (dst_len < SEQLZ_HEAD_SIZE)
 		return -ENOSPC;
 
-	enc_plan(&plan, &from, src, wm, parse, level);
-	dst[0] = (plan.coded ? plan.lit_table + 1 : 0) << 2 | plan.token_table;
-	put_unaligned_le16(parse->nr_lits, dst + 1);
-	p = dst + SEQLZ_HEAD_SIZE;
-	if (plan.coded)
+	enc_plan(&plan, src, wm, parse, level);
+	if (plan.coded) {
+		/* the plan was made by a sample: coded literals may come out longer */
+		enc_source_init(&from, src, wm, parse, plan.lit_table >= SEQLZ_NR_PLAIN_TABLES);
 		p = enc_coded_lits(&from, parse->nr_lits, seqlz_lit_codes[plan.lit_table],
-				   p, end);
-	else
-		p = enc_raw_lits(&from, parse->nr_lits, p, end);
+				   start, start + min_t(size_t, end - start, parse->nr_lits));
+		mode = plan.lit_table + 1;
+	}
+	if (!p) {
+		enc_source_init(&from, src, wm, parse, false);
+		p = enc_raw_lits(&from, parse->nr_lits, start, end);
+		mode = 0;
+	}
+	dst[0] = mode << 2 | plan.token_table;
+	put_unaligned_le16(parse->nr_lits, dst + 1);
 	if (p)
 		p = enc_sequences(wm, parse, seqlz_token_codes[plan.token_table], p, end);
 	return p ? p - dst : -ENOSPC;

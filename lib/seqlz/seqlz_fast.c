@@ -201,9 +201,7 @@ struct fast_finder {
 
 static __always_inline u16 *fast_slot(const struct fast_finder *f, u64 bytes)
 {
-	const u64 mul = 0x9e3779b185ebca87ULL << (64 - 8 * MF_HASH_BYTES);
-
-	return &f->head[bytes * mul >> (64 - FAST_HASH_BITS)];
+	return &f->head[mf_hash(bytes, FAST_HASH_BITS)];
 }
 
 /**
@@ -263,8 +261,7 @@ static int fast_finish(u8 *dst, size_t dst_len, u8 *lit_end, u32 table, const st
 {
 	size_t nr_lits = lit_end - dst - SEQLZ_HEAD_SIZE, len = (b->nr + 7) / 8;
 
-	/* a coded block is never longer than a stored one */
-	if (SEQLZ_HEAD_SIZE + nr_lits + len > min_t(size_t, dst_len, SEQLZ_STORED_SIZE - 1))
+	if (SEQLZ_HEAD_SIZE + nr_lits + len > dst_len)
 		return -ENOSPC;
 	dst[0] = table;
 	put_unaligned_le16(nr_lits, dst + 1);

@@ -3,9 +3,9 @@
  * seqlz: constants of the format
  *
  * A page is coded in blocks of SEQLZ_BLOCK_SIZE bytes of output, one after the
- * other; pages of up to 16 KiB are one block. Every block but the last has its
- * length in front, two bytes, little endian. Matches may reach back into
- * earlier blocks of the page, never out of a block.
+ * other; pages of 4 and of 16 KiB are one block. Every block but the last has
+ * its length in front, two bytes, little endian. Blocks do not depend on each
+ * other: no match reaches out of its block, and the repeat offset starts anew.
  *
  *   stored block	0xff, then the bytes of the block
  *   coded block	head, literal count n, literals, sequences
@@ -36,14 +36,16 @@
  * stream's last byte is filled up with zero bits.
  *
  * A sequence is a token, extra bits of its offset, and its long lengths if it
- * has any. There is no end mark: the block ends where the literals that are
+ * has any: that of the literals less 15, then that of the match less 33. Match
+ * codes 30 and 31 are not valid. An offset may be coded in any class that can
+ * say it; the encoder takes the one with the fewest bits of those below, with
+ * NEAR8 for 16. There is no end mark: the block ends where the literals that are
  * left fill it.
  *
  * With a difference code, what is coded is the literal minus the byte that
- * stands one distance before it (modulo 256; bytes before the page count as
- * zero). The distance is the offset of the match before, or, as the offset of
- * a literal run's bytes must not reach into the 8 bytes that are handled
- * together, its smallest multiple that is at least 8.
+ * stands one distance before it (modulo 256; bytes before the block count as
+ * zero). The distance is the offset of the match before or, if that is less
+ * than 8, its smallest multiple that is at least 8: 8 bytes are handled at once.
  *
  * The codes are canonical: shorter ones first, codes of one length in the order
  * of their symbols. seqlz_codes_4k.h and seqlz_codes_16k.h hold their lengths.
@@ -52,7 +54,7 @@
 #define _SEQLZ_FORMAT_H
 
 /* largest block: bounds the encoder's memory for pages of 64 KiB */
-#define SEQLZ_BLOCK_SHIFT	(PAGE_SHIFT < 14 ? PAGE_SHIFT : 14)
+#define SEQLZ_BLOCK_SHIFT	(PAGE_SHIFT < 14 ? 12 : 14)
 #define SEQLZ_BLOCK_SIZE	(SEQLZ_BLOCK_SHIFT == 12 ? 4096U : 16384U)
 #define SEQLZ_NR_BLOCKS		(PAGE_SIZE / SEQLZ_BLOCK_SIZE)
 

@@ -14,7 +14,7 @@
 #include <asm/page.h>
 #include "seqlz_format.h"
 
-/* bytes that are hashed; shorter matches come from the repeat offset only */
+/* bytes that are hashed; shorter matches hardly come from anything but the repeat offset */
 #define MF_HASH_BYTES		5
 /* positions closer to the end than this are not searched */
 #define MF_TAIL			20
@@ -29,6 +29,8 @@ static __always_inline u32 mf_hash(u64 bytes, const u32 bits)
  * @bytes: the 8 bytes at @a
  * @a: the later position, 16 bytes or more before the end
  * @b: the earlier one
+ *
+ * Return: the length.
  */
 static __always_inline u32 mf_match_15(u64 bytes, const u8 *a, const u8 *b)
 {
@@ -47,6 +49,8 @@ static __always_inline u32 mf_match_15(u64 bytes, const u8 *a, const u8 *b)
  *
  * Lengths are hard to predict, so that the first 16 bytes more are compared
  * without a branch on where they differ.
+ *
+ * Return: the length.
  */
 static __always_inline u32 mf_match_len(const u8 *a, const u8 *b, const u8 *end)
 {
@@ -76,6 +80,8 @@ static __always_inline u32 mf_match_len(const u8 *a, const u8 *b, const u8 *end)
  * @pos: the later position
  * @offset: distance to the earlier one
  * @max: no more than this many bytes
+ *
+ * Return: the length, 7 at most where 8 bytes can be looked at.
  */
 static __always_inline u32 mf_match_back(const u8 *src, u32 pos, u32 offset, u32 max)
 {

@@ -314,12 +314,22 @@ void seqlz_parse(const u8 *src, struct seqlz_workmem *wm, int level,
 {
 	u32 matched;
 
-	if (level > 3)
+	/* a word is written for long lengths before it is known whether they are long */
+	static_assert(SEQLZ_BLOCK_SIZE > 4096 ||
+		      (SEQLZ_BLOCK_SIZE - MF_TAIL) / SEQLZ_MIN_MATCH + 2 <= SEQLZ_MAX_WORDS);
+	/* the encoder gathers the literals of a small block at once */
+	static_assert(SEQLZ_MATCHED_MIN >= SEQLZ_LITS_SLACK);
+
+	switch (level) {
+	case 4:
 		matched = parse_level_4(src, wm, parse);
-	else if (level > SEQLZ_LEVEL_DEFAULT)
+		break;
+	case 3:
 		matched = parse_level_3(src, wm, parse);
-	else
+		break;
+	default:
 		matched = parse_level_2(src, wm, parse);
+	}
 
 	if (matched < SEQLZ_MATCHED_MIN) {
 		parse->nr_seqs = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * seqlz: what parser and encoder share
+ * seqlz: what parser, encoder and decoder share
  */
 #ifndef _SEQLZ_PRIVATE_H
 #define _SEQLZ_PRIVATE_H
@@ -146,6 +146,8 @@ static __always_inline u32 seqlz_choose(bool first, u32 a, u32 b)
  * seqlz_len_code() - code of a long length
  * @len: length less what the token can say
  * @extra_bits: (output) number of its low bits behind the code
+ *
+ * Return: the code.
  */
 static __always_inline u32 seqlz_len_code(u32 len, u32 *extra_bits)
 {

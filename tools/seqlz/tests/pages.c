@@ -193,6 +193,18 @@ static void make_mixed(u8 *page, unsigned int variant)
 		memset(page, 0, cut);
 }
 
+/* text first, then noise with some repeats: the beginning says little of the rest */
+static void make_noise_behind_text(u8 *page, unsigned int variant)
+{
+	size_t start = PAGE_SIZE / 4 + 104;
+
+	make_text(page, variant & 3);
+	rnd_fill(page + start, PAGE_SIZE - start);
+	for (unsigned int i = 0; i < variant * PAGE_SIZE / 4096; i++)
+		memcpy(page + start + 300 + rnd_below(PAGE_SIZE - start - 340),
+		       page + start + rnd_below(200), 40);
+}
+
 const struct page_kind page_kinds[] = {
 	{ "filled", make_filled, 6 },
 	{ "random", make_random, 4 },
@@ -210,6 +222,7 @@ const struct page_kind page_kinds[] = {
 	{ "utf-16", make_utf16, 4 },
 	{ "far copy", make_far_copy, 8 },
 	{ "mixed", make_mixed, 4 },
+	{ "noise behind text", make_noise_behind_text, 16 },
 };
 
 const size_t nr_page_kinds = ARRAY_SIZE(page_kinds);

@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sizes=(4k 16k 64k)
-all_variants=(gcc clang gcc-asan clang-asan clang-msan gcc-m32 gcc-m32-ubsan)
+sizes=(4k 8k 16k 64k)
+all_variants=(gcc clang gcc-asan clang-asan clang-msan gcc-m32 gcc-m32-ubsan s390x)
 san="-O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-frame-larger-than"
 asan="-fsanitize=address,undefined,alignment $san"
 msan="-fsanitize=memory -DSEQLZ_TEST_MSAN $san"
@@ -24,10 +24,20 @@ flags_of() {
 	gcc-asan | clang-asan) echo "$asan" ;;
 	gcc-m32-ubsan) echo "$m32 -fsanitize=undefined,alignment $san" ;;
 	clang-msan) echo "$msan" ;;
+	s390x) echo "-static -Werror" ;;
 	*)
 		echo "run-unit.sh: no variant '$1': choose from ${all_variants[*]}" >&2
 		return 1
 		;;
+	esac
+}
+
+# compiler_of VARIANT
+compiler_of() {
+	case $1 in
+	# big-endian
+	s390x) echo s390x-linux-gnu-gcc ;;
+	*) echo "${1%%-*}" ;;
 	esac
 }
 
@@ -65,14 +75,15 @@ run_variant() {
 	local dir=build/tests/$variant
 
 	[[ $variant != *-m32* ]] || runner=$runner32
+	[ "$variant" != s390x ] || runner=qemu-s390x
 	# one build makes all the checks, the slower ones a part of each
 	[ "$variant" != gcc ] || [ -n "${QUICK:-}" ] || quick=""
 	flags=$(flags_of "$variant") || exit 2
 	mkdir -p "$dir"
 	# a log of an earlier run must not be counted
 	rm -f "$dir"/*.log
-	if ! make -s -j"$(nproc)" unit-build VARIANT="$variant" CC="${variant%%-*}" \
-		XFLAGS="$flags" >"$dir/build.log" 2>&1; then
+	if ! make -s -j"$(nproc)" unit-build VARIANT="$variant" \
+		CC="$(compiler_of "$variant")" XFLAGS="$flags" >"$dir/build.log" 2>&1; then
 		tail -n 20 "$dir/build.log"
 		printf '  %-13s does not build: FAILED\n' "$variant"
 		failed=$((failed + 1))

@@ -9,7 +9,7 @@ t := $(out)/tests/$(VARIANT)
 TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -I$(top)/include
 test-srcs := $(wildcard tests/*.c)
 
-# $(1): 4k, 16k or 64k
+# $(1): 4k, 8k (two blocks), 16k or 64k
 define unit-rules
 $(t)/$(1)/%.o: $(lib)/%.c $(HDRS) $(GENERATED)
 	@mkdir -p $$(@D)
@@ -24,9 +24,9 @@ $(t)/seqlz-test-$(1): $(patsubst $(lib)/%.c,$(t)/$(1)/%.o,$(SRCS)) \
 	$$(CC) $$(XFLAGS) $$^ -o $$@
 endef
 
-$(foreach size,4k 16k 64k,$(eval $(call unit-rules,$(size))))
+$(foreach size,4k 8k 16k 64k,$(eval $(call unit-rules,$(size))))
 
-unit-build: $(foreach size,4k 16k 64k,$(t)/seqlz-test-$(size))
+unit-build: $(foreach size,4k 8k 16k 64k,$(t)/seqlz-test-$(size))
 
 # the sample, unpacked
 sample-pages := $(patsubst sample/%.zst,$(out)/sample/%,$(wildcard sample/*.pages.zst))
