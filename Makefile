@@ -19,6 +19,11 @@ test:
 check:
 	@scripts/test.sh --quick
 
+## make mutations         break the codec on purpose, and show that unit tests and fuzzing see it
+##                        (FAULTS=name...: only these; REST=1: only those results/ lacks)
+mutations:
+	@scripts/mutation-test.sh $(FAULTS)
+
 ## make kunit             the KUnit suite in user-mode Linux with KASAN and lockdep
 kunit:
 	@scripts/kunit.sh
@@ -81,4 +86,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check kunit stress vm roles selftest source apply unapply libs bench bench-plot bench-arm64 leave-one-out budgets clean
+.PHONY: help run test check mutations kunit stress vm roles selftest source apply unapply libs bench bench-plot bench-arm64 leave-one-out budgets clean

@@ -163,6 +163,101 @@ static void test_garbage(void)
 	}
 }
 
+/*
+ * Bits that fill up a byte must be zero, and streams must meet: else a page would
+ * have objects that no encoder writes. They are looked for in pages of letters of
+ * which no three come a second time, and then copies of all of them.
+ */
+static void make_letters(u8 *page, size_t period)
+{
+	static const u8 letters[12] = " etaoinsrhdl";
+	bool seen[12][12][12] = { 0 };
+	u32 a = 0, b = 0;
+
+	for (size_t i = 0; i < PAGE_SIZE; i++) {
+		u32 c = rnd_below(12);
+
+		if (i >= period) {
+			page[i] = page[i - period];
+			continue;
+		}
+		for (u32 tries = 0; tries < 12 && seen[a][b][c]; tries++)
+			c = (c + 1) % 12;
+		seen[a][b][c] = true;
+		page[i] = letters[c];
+		a = b;
+		b = c;
+	}
+}
+
+static void check_other_page(const u8 *obj, size_t len, const u8 *page)
+{
+	check(try_decompress(obj, len) || memcmp(decompressed, page, PAGE_SIZE),
+	      "another object holds the same page");
+}
+
+/* where the head of the last block is; those before have their lengths in front */
+static size_t last_head(const u8 *obj)
+{
+	size_t head = 0;
+
+	for (size_t left = PAGE_SIZE; left > 16384; left -= 16384)
+		head += 2 + (obj[head] | (size_t)obj[head + 1] << 8);
+	return head;
+}
+
+/*
+ * In the last block, but not the choice of tables, which is in the first byte, and
+ * not the end of the sequences before the last byte: what they copy can stand in
+ * several places.
+ */
+static void flip_last_block(u8 *obj, size_t len, const u8 *page)
+{
+	for (size_t i = last_head(obj) + 1; i < len; i++) {
+		if (i + 5 > len && i + 1 < len)
+			continue;
+		for (int bit = 0; bit < 8; bit++) {
+			obj[i] ^= (u8)(1 << bit);
+			check_other_page(obj, len, page);
+			obj[i] ^= (u8)(1 << bit);
+		}
+	}
+}
+
+/* a zero byte between others, which a size or a count near the head allows for */
+static void insert_zero(const u8 *obj, size_t len, const u8 *page)
+{
+	static u8 longer[DST_MAX + 1];
+	size_t head = last_head(obj);
+
+	for (size_t i = head + 1; i <= len; i++) {
+		memcpy(longer, obj, i);
+		longer[i] = 0;
+		memcpy(longer + i + 1, obj + i, len - i);
+		for (size_t k = head + 1; k < head + 10 && k < i; k++) {
+			longer[k]++;
+			check_other_page(longer, len + 1, page);
+			longer[k]--;
+		}
+	}
+}
+
+static void test_other_objects(void)
+{
+	static u8 page[PAGE_SIZE], obj[DST_MAX];
+
+	for (size_t period = 20; period < 320; period += quick && period > 48 ? 23 : 3) {
+		make_letters(page, period);
+		for_each_level(level) {
+			size_t len = must_compress(page, obj, level);
+
+			at("%zu letters, level %d", period, level);
+			flip_last_block(obj, len, page);
+			insert_zero(obj, len, page);
+		}
+	}
+}
+
 const struct test malformed_tests[] = {
 	{ "truncated at every byte", test_truncated },
 	{ "longer than written", test_extended },
@@ -170,5 +265,6 @@ const struct test malformed_tests[] = {
 	{ "mutated objects", test_mutations },
 	{ "short inputs", test_short_inputs },
 	{ "random inputs", test_garbage },
+	{ "no other object holds the same page", test_other_objects },
 	{ }
 };
