@@ -45,7 +45,6 @@ fault offset-careful $decoder '/s->r\.op + l\.lit_len + l\.offset < s->r\.page |
 fault room-fast $decoder 's/room < 0 || lit > r\.lit_stop/lit > r.lit_stop/'
 fault room-careful $decoder 's/ || l\.match_len > dec_room(&s->r) + DEC_COPY ||/ ||/'
 fault literals-careful $decoder 's/l\.lit_len > dec_lits_left(s) || //'
-fault input-end $decoder 's/^\tif (s->r\.pos >= 0)$/\tif (false)/'
 fault input-left $decoder 's/(pos + 7) \/ 8 != in_len || //'
 fault padding-sequences $decoder 's/ != in_len || !br_padding_ok(in, pos))/ != in_len)/'
 fault padding-front $decoder 's/!br_padding_ok(in, l\.front\[k\]) || //'
