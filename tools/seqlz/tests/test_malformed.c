@@ -199,9 +199,10 @@ static void check_other_page(const u8 *obj, size_t len, const u8 *page)
 /* where the head of the last block is; those before have their lengths in front */
 static size_t last_head(const u8 *obj)
 {
+	const size_t block = PAGE_SIZE < 16384 ? 4096 : 16384;
 	size_t head = 0;
 
-	for (size_t left = PAGE_SIZE; left > 16384; left -= 16384)
+	for (size_t left = PAGE_SIZE; left > block; left -= block)
 		head += 2 + (obj[head] | (size_t)obj[head + 1] << 8);
 	return head;
 }
