@@ -50,22 +50,24 @@
 /**
  * struct dec_run - where decoding is
  * @table: decoding table of the tokens
- * @page: the block
+ * @block: the block
  * @op: where the next byte of output goes
  * @in: what @pos counts from
  * @pos: bits used; negative while a sequence may start
  * @lit: next literal: in the input if literals are not coded, else in the block
  * @lit_stop: up to here DEC_COPY literals may be read
+ * @seqs: sequences that may come, negative
  * @shift: @lit - @op - @shift is what matches have yet to fill, less DEC_COPY
  * @last: the repeat offset, negative
  * @from: where differences are to, less @op: @last or a multiple
  */
 struct dec_run {
 	const u32 *table;
-	u8 *page;
+	u8 *block;
 	u8 *op;
 	const u8 *in;
 	long pos;
+	long seqs;
 	const u8 *lit;
 	const u8 *lit_stop;
 	unsigned long shift;
@@ -111,15 +113,19 @@ struct dec_class {
 	u32 bits;
 };
 
+/* a value of @nr bits is behind the token: (offset - @unit) / @unit */
+#define DEC_CLASS_VALUE(unit, nr) \
+	{ .mul = -(unit), .add = -(unit), .mask = (1U << (nr)) - 1, .bits = (nr) }
+
 static const struct dec_class dec_classes[1 << SEQLZ_CLASS_BITS] = {
 	[SEQLZ_CLASS_REPEAT] = { .keep = -1 },
 	[SEQLZ_CLASS_EIGHT] = { .add = -8 },
 	[SEQLZ_CLASS_TWO] = { .add = -2 },
-	[SEQLZ_CLASS_TINY] = { 0, -1, -1, 0xf, 4 },
-	[SEQLZ_CLASS_NEAR8] = { 0, -8, -8, 0x1f, 5 },
-	[SEQLZ_CLASS_NEAR] = { 0, -1, -1, 0xff, 8 },
-	[SEQLZ_CLASS_FAR8] = { 0, -8, -8, SEQLZ_BLOCK_SIZE / 8 - 1, SEQLZ_BLOCK_SHIFT - 3 },
-	[SEQLZ_CLASS_FAR] = { 0, -1, -1, SEQLZ_BLOCK_SIZE - 1, SEQLZ_BLOCK_SHIFT },
+	[SEQLZ_CLASS_TINY] = DEC_CLASS_VALUE(1, 4),
+	[SEQLZ_CLASS_NEAR8] = DEC_CLASS_VALUE(8, 5),
+	[SEQLZ_CLASS_NEAR] = DEC_CLASS_VALUE(1, 8),
+	[SEQLZ_CLASS_FAR8] = DEC_CLASS_VALUE(8, SEQLZ_BLOCK_SHIFT - 3),
+	[SEQLZ_CLASS_FAR] = DEC_CLASS_VALUE(1, SEQLZ_BLOCK_SHIFT),
 };
 
 static __always_inline u64 dec_rol(u64 bits, u32 nr)
@@ -285,7 +291,7 @@ static __always_inline u32 dec_long_seq(struct dec_run *r, u64 bits, u32 e, cons
 	dec_read_long(r, bits, e, &l);
 	if (dec_room(r) < (long)(l.match_len + DEC_COPY) ||
 	    r->lit_stop - r->lit < (long)l.lit_len ||
-	    op + l.lit_len + l.offset < r->page)
+	    op + l.lit_len + l.offset < r->block)
 		return 0;
 	lit = r->lit;
 	r->lit += l.lit_len;
@@ -343,14 +349,17 @@ static __always_inline void dec_fast(struct dec_state *s, const bool diff)
 		u8 *op = r.op;
 		long offset;
 
+		r.seqs++;
 		if (unlikely(e & SEQLZ_ENT_SLOW)) {
 			bits = ahead << (r.pos & 7);
 			if (SEQLZ_ENT_IS_ESCAPE(e))
 				e = dec_escaped(bits, SEQLZ_ENT_USED(e));
 			if (e & SEQLZ_ENT_SLOW) {
 				used = dec_long_seq(&r, bits, e, diff);
-				if (!used)
+				if (!used) {
+					r.seqs--;
 					break;
+				}
 				room = dec_room(&r);
 				r.pos += used;
 				ahead = get_unaligned_be64(r.in + (r.pos >> 3));
@@ -373,8 +382,10 @@ static __always_inline void dec_fast(struct dec_state *s, const bool diff)
 		room -= match_len;
 		op += lit_len;
 		lit += lit_len;
-		if (unlikely(room < 0 || lit > r.lit_stop || op + offset < r.page))
+		if (unlikely(room < 0 || lit > r.lit_stop || op + offset < r.block)) {
+			r.seqs--;
 			break;
+		}
 		r.pos += used;
 		ahead = get_unaligned_be64(r.in + (r.pos >> 3));
 		r.op = op;
@@ -386,6 +397,9 @@ static __always_inline void dec_fast(struct dec_state *s, const bool diff)
 			dec_copy_16(op + 16, op + 16 + r.from);
 		r.op += match_len;
 	}
+	/* no one asks for it, so that it need not be kept in the loop */
+	if (!diff)
+		r.from = 0;
 	s->r = r;
 }
 
@@ -456,7 +470,7 @@ static void dec_literals(struct dec_state *s, u32 nr, const bool diff)
 	if (!diff) {
 		memmove(op, lit, nr);
 	} else {
-		for (; i < nr && op + i - s->r.page < dist; i++)
+		for (; i < nr && op + i - s->r.block < dist; i++)
 			op[i] = lit[i];
 		for (; i + 8 <= nr; i += 8)
 			dec_undo_8(op + i, lit + i, op + i - dist);
@@ -476,7 +490,7 @@ static void dec_match(struct dec_state *s, u32 nr, long offset)
 	s->r.op = end;
 	s->r.last = offset;
 	s->r.from = from;
-	if (unlikely(op - s->r.page < 16)) {
+	if (unlikely(op - s->r.block < 16)) {
 		/* not enough before it to read 8 bytes of, whatever they are */
 		for (; op < end; op++)
 			*op = op[offset];
@@ -507,15 +521,16 @@ static noinline int dec_careful(struct dec_state *s, bool diff)
 	u64 bits;
 	u32 e;
 
-	if (s->r.pos >= 0)
+	if (s->r.pos >= 0 || s->r.seqs >= 0)
 		return -EBADMSG;
+	s->r.seqs++;
 	bits = br_load(s->r.in, s->r.pos);
 	e = s->r.table[bits >> (64 - SEQLZ_TOKEN_BITS)];
 	if (SEQLZ_ENT_IS_ESCAPE(e))
 		e = dec_escaped(bits, SEQLZ_ENT_USED(e));
 	dec_read_long(&s->r, bits, e, &l);
 	if (l.lit_len > dec_lits_left(s) || l.match_len > dec_room(&s->r) + DEC_COPY ||
-	    s->r.op + l.lit_len + l.offset < s->r.page ||
+	    s->r.op + l.lit_len + l.offset < s->r.block ||
 	    s->r.pos + (long)l.used > 8 * s->in_spare)
 		return -EBADMSG;
 	s->r.pos += l.used;
@@ -529,9 +544,9 @@ static noinline int dec_careful(struct dec_state *s, bool diff)
  * @s: the block
  * @diff: the literals are differences
  *
- * Each sequence takes SEQLZ_MIN_MATCH or more of the room, so that there are
- * SEQLZ_BLOCK_SIZE / SEQLZ_MIN_MATCH at most. All of them may be escaped; with a
- * long match are at most SEQLZ_BLOCK_SIZE / (SEQLZ_SHORT_MATCH_MAX + 1).
+ * There are SEQLZ_MAX_SEQS at most: of more, whatever the block has room for are
+ * done before it is refused. All of them may be escaped; with a long match are at
+ * most SEQLZ_BLOCK_SIZE / (SEQLZ_SHORT_MATCH_MAX + 1).
  *
  * Few are done with care: with differences, while fewer than DEC_DIFF_START
  * bytes are done; one that takes literals from among the last DEC_LIT_TAIL on,
@@ -551,7 +566,7 @@ static int dec_sequences(struct dec_state *s, const bool diff)
 			dec_lit_to_tail(s);
 		/* the fast loop looks back for differences, but not before the start */
 		if (dec_room(&s->r) >= 0 && s->r.lit <= s->r.lit_stop &&
-		    (!diff || s->r.op - s->r.page >= DEC_DIFF_START)) {
+		    (!diff || s->r.op - s->r.block >= DEC_DIFF_START)) {
 			if (diff)
 				dec_fast_diff(s);
 			else
@@ -713,35 +728,50 @@ static int dec_one_stream(struct dec_lits *l, u8 *out, u32 nr)
 	return (pos + 7) / 8;
 }
 
+/* where the streams of all parts start; returns where the parts end, or -EBADMSG */
+static int dec_parts(struct dec_lits *l, const bool wide)
+{
+	u32 used = SEQLZ_NR_PARTS << wide;
+	bool needed = false;
+	u32 k;
+
+	if (l->len < used)
+		return -EBADMSG;
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		u32 size = wide ? get_unaligned_le16(l->in + 2 * k) : l->in[k];
+
+		l->front[k] = 8 * used;
+		used += size;
+		l->back[k] = 8 * used;
+		needed |= size > 255;
+	}
+	return used > l->len || needed != wide ? -EBADMSG : used;
+}
+
 /**
  * dec_coded_literals() - decode a block's literals
  * @in: what follows the head
  * @in_len: bytes from there to the end of the block
  * @table: decoding table of the literals
+ * @wide: sizes of parts have two bytes
  * @nr: number of literals
  * @out: where they go
  *
  * Return: how many bytes of input they take, or -EBADMSG.
  */
-static int dec_coded_literals(const u8 *in, u32 in_len, const u16 *table, u32 nr, u8 *out)
+static int dec_coded_literals(const u8 *in, u32 in_len, const u16 *table, const bool wide,
+			      u32 nr, u8 *out)
 {
 	struct dec_lits l = { .in = in, .len = in_len, .table = table };
 	u32 each = nr / SEQLZ_NR_STREAMS;
-	bool wide = seqlz_wide_sizes(nr);
-	u32 used = wide ? 2 * SEQLZ_NR_PARTS : SEQLZ_NR_PARTS;
 	u32 done, k;
+	int used;
 
 	if (nr < SEQLZ_SPLIT_MIN)
-		return dec_one_stream(&l, out, nr);
-	if (in_len < used)
-		return -EBADMSG;
-	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
-		l.front[k] = 8 * used;
-		used += wide ? get_unaligned_le16(in + 2 * k) : in[k];
-		l.back[k] = 8 * used;
-	}
-	if (used > in_len)
-		return -EBADMSG;
+		return wide ? -EBADMSG : dec_one_stream(&l, out, nr);
+	used = dec_parts(&l, wide);
+	if (used < 0)
+		return used;
 	done = dec_six_streams(&l, out, each);
 	dec_six_rests(&l, out, each, done);
 	/* fewer than SEQLZ_NR_STREAMS: one load has them all */
@@ -759,8 +789,9 @@ static int dec_coded_literals(const u8 *in, u32 in_len, const u16 *table, u32 nr
 
 static int dec_coded_block(const u8 *in, u32 in_len, u8 *out)
 {
-	u32 mode = in[0] >> 2, nr_lits = get_unaligned_le16(in + 1), used = SEQLZ_HEAD_SIZE;
-	bool diff = mode > SEQLZ_NR_PLAIN_TABLES;
+	u32 mode = SEQLZ_HEAD_MODE(in[0]), nr_lits = get_unaligned_le16(in + 1);
+	bool diff = mode > SEQLZ_NR_PLAIN_TABLES, wide = in[0] & SEQLZ_HEAD_WIDE;
+	u32 used = SEQLZ_HEAD_SIZE;
 	struct dec_state s;
 	const u8 *lits;
 	long pos;
@@ -771,21 +802,21 @@ static int dec_coded_block(const u8 *in, u32 in_len, u8 *out)
 	if (mode) {
 		lits = out + SEQLZ_BLOCK_SIZE - nr_lits;
 		ret = dec_coded_literals(in + used, in_len - used,
-					 seqlz_lit_decode[mode - 1], nr_lits,
+					 seqlz_lit_decode[mode - 1], wide, nr_lits,
 					 out + SEQLZ_BLOCK_SIZE - nr_lits);
 		if (ret < 0)
 			return ret;
 		s.lit_start = out;
 		used += ret;
 	} else {
-		if (nr_lits > in_len - used)
+		if (nr_lits > in_len - used || wide)
 			return -EBADMSG;
 		lits = in + used;
 		s.lit_start = in;
 		used += nr_lits;
 	}
-	s.r.table = seqlz_token_decode[in[0] & 3];
-	s.r.page = out;
+	s.r.table = seqlz_token_decode[SEQLZ_HEAD_TABLE(in[0])];
+	s.r.block = out;
 	s.r.op = out;
 	s.r.in = in + in_len - DEC_IN_MARGIN;
 	s.r.pos = 8L * (used + DEC_IN_MARGIN) - 8L * in_len;
@@ -793,6 +824,7 @@ static int dec_coded_block(const u8 *in, u32 in_len, u8 *out)
 	s.r.lit_stop = lits + nr_lits - DEC_COPY;
 	s.r.shift = (unsigned long)lits - (unsigned long)(out + SEQLZ_BLOCK_SIZE - nr_lits) +
 		    DEC_COPY;
+	s.r.seqs = -SEQLZ_MAX_SEQS;
 	s.r.last = -SEQLZ_FIRST_OFFSET;
 	s.r.from = -(long)seqlz_diff_distance(SEQLZ_FIRST_OFFSET);
 	s.in_start = in;

@@ -26,8 +26,8 @@ struct enc_toll {
 	u32 diff_each_8;
 };
 
-static const struct enc_toll enc_toll_fast = { 128, 2, 256, 4 };
-static const struct enc_toll enc_toll_small = { 0, 2, 0, 0 };
+static const struct enc_toll enc_toll_fast = { 192, 2, 256, 4 };
+static const struct enc_toll enc_toll_small = { 0, 0, 0, 0 };
 
 /**
  * struct enc_walk - a walk along a block's sequences
@@ -118,9 +118,8 @@ static __always_inline void enc_copy(const struct enc_walk *walk, u32 nr, u8 *to
 		return;
 	}
 	enc_copy_8(p, walk->dist, to);
-	enc_copy_8(p + 8, walk->dist, to + 8);
-	if (unlikely(nr > 16))
-		enc_copy_careful(walk->src, walk->pos + 16, nr - 16, walk->dist, to + 16);
+	if (unlikely(nr > 8))
+		enc_copy_careful(walk->src, walk->pos + 8, nr - 8, walk->dist, to + 8);
 }
 
 /**
@@ -216,12 +215,10 @@ static void enc_price_lits(const u64 *prices, const u8 *lits, u32 nr, u32 *bits)
 		bits[i] = sum[i & 1] >> 16 * (i / 2) & 0xffff;
 }
 
-/* bytes that coding @nr literals costs beside their codes, at most */
+/* bytes that coding @nr literals costs beside their codes, about */
 static u32 enc_lits_overhead(u32 nr)
 {
-	if (nr < SEQLZ_SPLIT_MIN)
-		return 1;
-	return SEQLZ_NR_STREAMS + SEQLZ_NR_PARTS * (seqlz_wide_sizes(nr) ? 2 : 1);
+	return nr < SEQLZ_SPLIT_MIN ? 1 : SEQLZ_NR_STREAMS + SEQLZ_NR_PARTS;
 }
 
 /* the cheapest literal table, by as many literals as memory holds */
@@ -425,17 +422,35 @@ static void enc_reverse(u8 *p, u8 *end)
 	}
 }
 
-/* the parts behind their sizes; returns where the next byte goes, or NULL */
-static u8 *enc_split(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end)
+/* give sizes two bytes each, before the parts up to @p; returns the new end, or NULL */
+static u8 *enc_widen(const u32 *size, u8 *sizes, u8 *p, u8 *end)
 {
-	bool wide = seqlz_wide_sizes(nr);
+	u8 *parts = sizes + SEQLZ_NR_PARTS;
+	u32 k;
+
+	if (end - p < SEQLZ_NR_PARTS)
+		return NULL;
+	memmove(parts + SEQLZ_NR_PARTS, parts, p - parts);
+	for (k = 0; k < SEQLZ_NR_PARTS; k++)
+		put_unaligned_le16(size[k], sizes + 2 * k);
+	return p + SEQLZ_NR_PARTS;
+}
+
+/*
+ * The parts behind their sizes; returns where the next byte goes, or NULL. @wide is
+ * set if the sizes have two bytes each.
+ */
+static u8 *enc_split(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end,
+		     bool *wide)
+{
 	u32 each = nr / SEQLZ_NR_STREAMS;
+	u32 size[SEQLZ_NR_PARTS];
 	u8 *sizes = p;
 	u32 k;
 
-	if (end - p < 2 * SEQLZ_NR_PARTS)
+	if (end - p < SEQLZ_NR_PARTS)
 		return NULL;
-	p += wide ? 2 * SEQLZ_NR_PARTS : SEQLZ_NR_PARTS;
+	p += SEQLZ_NR_PARTS;
 	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
 		u8 *start = p, *mid;
 
@@ -449,12 +464,11 @@ static u8 *enc_split(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u
 		if (!p)
 			return NULL;
 		enc_reverse(mid, p);
-		if (wide)
-			put_unaligned_le16(p - start, sizes + 2 * k);
-		else
-			sizes[k] = p - start;
+		size[k] = p - start;
+		sizes[k] = size[k];
+		*wide |= size[k] > 255;
 	}
-	return p;
+	return *wide ? enc_widen(size, sizes, p, end) : p;
 }
 
 /* uncoded literals; returns where the next byte goes, or NULL */
@@ -473,10 +487,11 @@ static u8 *enc_raw_lits(struct enc_source *from, u32 nr, u8 *p, u8 *end)
 }
 
 /* coded literals; returns where the next byte goes, or NULL */
-static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end)
+static u8 *enc_coded_lits(struct enc_source *from, u32 nr, const u16 *codes, u8 *p, u8 *end,
+			  bool *wide)
 {
 	if (nr >= SEQLZ_SPLIT_MIN)
-		return enc_split(from, nr, codes, p, end);
+		return enc_split(from, nr, codes, p, end, wide);
 	return enc_stream(enc_take(from, nr), nr, codes, p, end);
 }
 
@@ -519,6 +534,7 @@ int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 	u8 *start = dst + SEQLZ_HEAD_SIZE, *end = dst + dst_len, *p = NULL;
 	struct enc_source from;
 	struct enc_plan plan = { 0 };
+	bool wide = false;
 	u32 mode = 0;
 
 	if (dst_len < SEQLZ_HEAD_SIZE)
@@ -529,15 +545,17 @@ int seqlz_encode(const u8 *src, struct seqlz_workmem *wm,
 		/* the plan was made by a sample: coded literals may come out longer */
 		enc_source_init(&from, src, wm, parse, plan.lit_table >= SEQLZ_NR_PLAIN_TABLES);
 		p = enc_coded_lits(&from, parse->nr_lits, seqlz_lit_codes[plan.lit_table],
-				   start, start + min_t(size_t, end - start, parse->nr_lits));
+				   start, start + min_t(size_t, end - start, parse->nr_lits),
+				   &wide);
 		mode = plan.lit_table + 1;
 	}
 	if (!p) {
 		enc_source_init(&from, src, wm, parse, false);
 		p = enc_raw_lits(&from, parse->nr_lits, start, end);
 		mode = 0;
+		wide = false;
 	}
-	dst[0] = mode << 2 | plan.token_table;
+	dst[0] = (wide ? SEQLZ_HEAD_WIDE : 0) | mode << 2 | plan.token_table;
 	put_unaligned_le16(parse->nr_lits, dst + 1);
 	if (p)
 		p = enc_sequences(wm, parse, seqlz_token_codes[plan.token_table], p, end);

@@ -145,6 +145,20 @@ static __always_inline void fast_put_lens(struct fast_bits *b, u32 lit_len, u32 
 		fast_put_len(b, seqlz_len_codes[1], mlen - SEQLZ_MCODE_LONG);
 }
 
+/* a sequence; the ones without long lengths are not kept waiting for the others */
+static __always_inline void fast_put_seq(struct fast_bits *b, const u16 *codes, u32 kind,
+					 u32 extra, u32 lit_len, u32 mlen)
+{
+	u32 bits = SEQLZ_KIND_BITS(kind);
+
+	if (likely(!fast_is_long(lit_len, mlen))) {
+		fast_put_token(b, codes, fast_token(kind, lit_len, mlen), bits, extra);
+		return;
+	}
+	fast_put_token(b, codes, fast_long_token(kind, lit_len, mlen), bits, extra);
+	fast_put_lens(b, lit_len, mlen);
+}
+
 /* the token table that suits sequences best */
 static u32 fast_choose_table(const struct fast_seq *seqs, u32 nr)
 {
@@ -279,7 +293,7 @@ int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_le
 	struct fast_seq first[FAST_NR_FIRST];
 	const u16 *codes = NULL;
 	size_t pos = 1, anchor = 0, len;
-	u32 nr_first = 0, table = 0;
+	u32 nr_first = 0, nr_seqs = 0, table = 0;
 
 	if (dst_len < SEQLZ_HEAD_SIZE)
 		return -ENOSPC;
@@ -287,7 +301,7 @@ int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_le
 
 	for (;;) {
 		u32 misses = 1U << FAST_SKIP_SHIFT;
-		u32 lit_len, mlen, bits, extra;
+		u32 lit_len, mlen, extra;
 
 		while (!fast_find(&f, pos) && !fast_find(&f, ++pos)) {
 			pos += misses++ >> FAST_SKIP_SHIFT;
@@ -303,11 +317,11 @@ int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_le
 		anchor = pos;
 		mlen -= SEQLZ_MIN_MATCH;
 
-		bits = SEQLZ_KIND_BITS(f.kind);
 		extra = (u32)(src - f.back - 1) >> SEQLZ_KIND_SHIFT(f.kind);
 		if (unlikely(!codes)) {
 			first[nr_first++] = (struct fast_seq) {
-				fast_long_token(f.kind, lit_len, mlen), bits, extra, lit_len, mlen
+				fast_long_token(f.kind, lit_len, mlen),
+				SEQLZ_KIND_BITS(f.kind), extra, lit_len, mlen
 			};
 			if (nr_first == FAST_NR_FIRST) {
 				tmp = b;
@@ -315,14 +329,11 @@ int seqlz_fast(const u8 *src, struct seqlz_fast_mem *mem, u8 *dst, size_t dst_le
 				b = tmp;
 				codes = seqlz_token_codes[table];
 			}
-		} else if (unlikely(fast_is_long(lit_len, mlen))) {
-			fast_put_token(&b, codes, fast_long_token(f.kind, lit_len, mlen),
-				       bits, extra);
-			fast_put_lens(&b, lit_len, mlen);
 		} else {
-			fast_put_token(&b, codes, fast_token(f.kind, lit_len, mlen), bits, extra);
+			fast_put_seq(&b, codes, f.kind, extra, lit_len, mlen);
 		}
-		if (pos > limit || b.nr > 8 * (FAST_BITS_ROOM - FAST_SEQ_ROOM))
+		if (pos > limit || b.nr > 8 * (FAST_BITS_ROOM - FAST_SEQ_ROOM) ||
+		    ++nr_seqs == SEQLZ_MAX_SEQS)
 			break;
 		*fast_slot(&f, get_unaligned_le64(src + pos - 2)) = pos - 2;
 	}

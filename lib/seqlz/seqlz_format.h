@@ -12,11 +12,11 @@
  *
  * The head is one byte, the literal count two, little endian:
  *
- *     7           2 1     0
- *   +--------------+-------+
- *   | literal mode | token |	literal mode: 0 or one of the literal codes
- *   |              | table |	plus 1; the token table is one of four
- *   +--------------+-------+
+ *      7    6            2 1     0
+ *   +------+--------------+-------+
+ *   | wide | literal mode | token |	literal mode: 0 or one of the literal
+ *   |      |              | table |	codes plus 1; the token table is one
+ *   +------+--------------+-------+	of four
  *
  * What follows depends on the literal mode and on n:
  *
@@ -27,8 +27,8 @@
  * A part holds two streams: one that starts at its front, and one that starts at
  * its end with its bytes in reverse. They meet, and no byte is between them. In
  * their order the six streams hold n / 6 literals each, the last one the rest
- * too. The sizes are one byte each if no part can be longer than 255 bytes, else
- * two, little endian. The sequences start where the last part or the one stream
+ * too. The sizes are one byte each, or two, little endian, if a part is longer
+ * than 255 bytes: then, and only then, "wide" is set. The sequences start where the last part or the one stream
  * ends, and they end where the block does. Whatever is read is found from the
  * front, so that no block is the beginning of another.
  *
@@ -40,7 +40,8 @@
  * codes 30 and 31 are not valid. An offset may be coded in any class that can
  * say it; the encoder takes the one with the fewest bits of those below, with
  * NEAR8 for 16. There is no end mark: the block ends where the literals that are
- * left fill it.
+ * left fill it. There are SEQLZ_MAX_SEQS sequences at most, which bounds the time
+ * that any block takes to decode.
  *
  * With a difference code, what is coded is the literal minus the byte that
  * stands one distance before it (modulo 256; bytes before the block count as
@@ -59,10 +60,16 @@
 #define SEQLZ_NR_BLOCKS		(PAGE_SIZE / SEQLZ_BLOCK_SIZE)
 
 #define SEQLZ_HEAD_STORED	0xff
+#define SEQLZ_HEAD_WIDE		0x80
+#define SEQLZ_HEAD_MODE(head)	((head) >> 2 & 0x1f)
+#define SEQLZ_HEAD_TABLE(head)	((head) & 3)
 #define SEQLZ_HEAD_SIZE		3
 #define SEQLZ_STORED_SIZE	(1 + SEQLZ_BLOCK_SIZE)
 /* length in front of a block that is not the last */
 #define SEQLZ_SIZE_BYTES	2
+
+/* most sequences of a block; real ones have hardly ever more than an eighth of its bytes */
+#define SEQLZ_MAX_SEQS		(SEQLZ_BLOCK_SIZE == 4096 ? 640 : 2048)
 
 #define SEQLZ_NR_TOKEN_TABLES	4
 

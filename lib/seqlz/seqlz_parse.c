@@ -23,11 +23,17 @@
 /* bits that a literal costs, about */
 #define PARSE_LIT_BITS		6
 
-/* a match at least this long is taken without looking further */
-#define PARSE_LAZY_MAX		32
+/* a match at least this long is taken without looking further: level 2, and higher ones */
+#define PARSE_LAZY_MAX_FAST	20
+#define PARSE_LAZY_MAX		128
 
-/* a run of literals this long is likely to go on: it is searched with larger steps */
-#define PARSE_SPARSE_MIN	128
+/*
+ * Where a stretch has hardly a sequence, as data that was compressed before, the
+ * next is likely to be so: it is searched with steps that grow with the run of
+ * literals.
+ */
+#define PARSE_STRETCH		256
+#define PARSE_STRETCH_SEQS	4
 #define PARSE_SPARSE_SHIFT	6
 
 /**
@@ -187,17 +193,18 @@ static __always_inline s32 parse_gain(const struct parse_match *m)
  * @m: (in and out) the match
  * @nr_cands: number of candidates
  * @steps: look so many positions further
+ * @max_len: but not if the match is as long
  *
  * Return: how many positions further the match is.
  */
 static __always_inline u32 parse_look_ahead(const struct parse_state *ps, unsigned long pos,
 					    struct parse_match *m, const u32 nr_cands,
-					    const u32 steps)
+					    const u32 steps, const u32 max_len)
 {
 	struct parse_match next;
 	u32 step, by = 0;
 
-	for (step = 1; step <= steps && m->len < PARSE_LAZY_MAX; step++) {
+	for (step = 1; step <= steps && m->len < max_len; step++) {
 		/* the same match, from a byte further on, is no better */
 		if (!parse_find(ps, pos + step, nr_cands, &next) || next.back == m->back)
 			continue;
@@ -229,38 +236,44 @@ static __always_inline u32 parse_look_back(const struct parse_state *ps, unsigne
  * @wm: memory
  * @nr_cands: number of candidates: 1, 2 or 4
  * @steps: look so many positions further before a match is taken
+ * @max_len: but not if it is as long
  * @parse: (output) how many sequences there are
  *
  * Return: the number of bytes in matches.
  */
 static __always_inline u32 parse_block(const u8 *src, struct seqlz_workmem *wm,
 				       const u32 nr_cands, const u32 steps,
-				       struct seqlz_parse *parse)
+				       const u32 max_len, struct seqlz_parse *parse)
 {
 	/* two positions are searched at a time */
 	const unsigned long limit = SEQLZ_BLOCK_SIZE - MF_TAIL - 1 - steps;
 	struct parse_state ps = { src, wm, src - SEQLZ_FIRST_OFFSET };
 	struct seqlz_seq_writer sw = seqlz_first_seq(wm);
-	unsigned long anchor = 0, pos = 1;
-	u32 matched = 0;
+	unsigned long anchor = 0, pos = 1, stretch = PARSE_STRETCH;
+	u32 matched = 0, nr_before = 0;
 
 	for (;;) {
-		unsigned long dense = min(anchor + PARSE_SPARSE_MIN, limit);
 		struct parse_match m;
 		u32 back = 0;
 
 		while (!parse_find(&ps, pos, nr_cands, &m) &&
 		       !parse_find(&ps, ++pos, nr_cands, &m)) {
-			if (unlikely(++pos > dense)) {
+			if (likely(++pos <= stretch))
+				continue;
+			if (sw.nr < nr_before + PARSE_STRETCH_SEQS) {
 				pos += (pos - anchor) >> PARSE_SPARSE_SHIFT;
-				dense = pos;
-				if (pos > limit)
-					goto out;
+			} else {
+				nr_before = sw.nr;
+				stretch = min(pos + PARSE_STRETCH, limit);
 			}
+			if (pos > limit)
+				goto out;
 		}
-		m.len = parse_len(&ps, pos, &m);
-		if (m.kind != SEQLZ_KIND_REPEAT) {
-			pos += parse_look_ahead(&ps, pos, &m, nr_cands, steps);
+		if (m.kind == SEQLZ_KIND_REPEAT) {
+			m.len = parse_len(&ps, pos, &m);
+		} else {
+			m.len = parse_len(&ps, pos, &m);
+			pos += parse_look_ahead(&ps, pos, &m, nr_cands, steps, max_len);
 			back = parse_look_back(&ps, anchor, pos, &m);
 		}
 		seqlz_put_seq(&sw, pos - back - anchor, m.len + back - SEQLZ_MIN_MATCH,
@@ -271,6 +284,8 @@ static __always_inline u32 parse_block(const u8 *src, struct seqlz_workmem *wm,
 		ps.repeat = m.back;
 		if (pos > limit || seqlz_seqs_full(&sw))
 			break;
+		if (nr_cands > 1)
+			parse_enter(&ps, pos - 4, get_unaligned_le64(src + pos - 4), nr_cands);
 		parse_enter(&ps, pos - 2, get_unaligned_le64(src + pos - 2), nr_cands);
 	}
 out:
@@ -283,21 +298,21 @@ static noinline u32 parse_level_2(const u8 *src, struct seqlz_workmem *wm,
 				  struct seqlz_parse *parse)
 {
 	memset(wm->one, 0, sizeof(wm->one));
-	return parse_block(src, wm, 1, 1, parse);
+	return parse_block(src, wm, 1, 1, PARSE_LAZY_MAX_FAST, parse);
 }
 
 static noinline u32 parse_level_3(const u8 *src, struct seqlz_workmem *wm,
 				  struct seqlz_parse *parse)
 {
 	memset(wm->two, 0, sizeof(wm->two));
-	return parse_block(src, wm, 2, 1, parse);
+	return parse_block(src, wm, 2, 1, PARSE_LAZY_MAX, parse);
 }
 
 static noinline u32 parse_level_4(const u8 *src, struct seqlz_workmem *wm,
 				  struct seqlz_parse *parse)
 {
 	memset(wm->four, 0, sizeof(wm->four));
-	return parse_block(src, wm, 4, 2, parse);
+	return parse_block(src, wm, 4, 2, PARSE_LAZY_MAX, parse);
 }
 
 size_t seqlz_parse_memory(int level)
@@ -314,9 +329,6 @@ void seqlz_parse(const u8 *src, struct seqlz_workmem *wm, int level,
 {
 	u32 matched;
 
-	/* a word is written for long lengths before it is known whether they are long */
-	static_assert(SEQLZ_BLOCK_SIZE > 4096 ||
-		      (SEQLZ_BLOCK_SIZE - MF_TAIL) / SEQLZ_MIN_MATCH + 2 <= SEQLZ_MAX_WORDS);
 	/* the encoder gathers the literals of a small block at once */
 	static_assert(SEQLZ_MATCHED_MIN >= SEQLZ_LITS_SLACK);
 

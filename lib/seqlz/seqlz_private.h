@@ -28,16 +28,15 @@
  * match length less SEQLZ_MIN_MATCH in the upper half, the literal length in
  * the lower.
  *
- * Words never outnumber SEQLZ_BLOCK_SIZE / SEQLZ_MIN_MATCH: a sequence of one
- * word covers SEQLZ_MIN_MATCH bytes or more, one of two words 19 or more. The
- * memory for larger blocks is less than that.
+ * The parser stops when the memory is full. That long lengths take some of it
+ * hardly matters: blocks with many sequences have few of these.
  */
 #define SEQLZ_SEQ_LONG		0x80000000U
 #define SEQLZ_SEQ_TOKEN(w)	((w) & (SEQLZ_NR_TOKENS - 1))
 #define SEQLZ_SEQ_CLASS(w)	(SEQLZ_SEQ_TOKEN(w) >> (SEQLZ_MCODE_BITS + SEQLZ_LCODE_BITS))
 #define SEQLZ_SEQ_OFFSET(w)	((w) >> SEQLZ_TOKEN_SYM_BITS & 0x3fff)
 
-#define SEQLZ_MAX_WORDS		(SEQLZ_BLOCK_SIZE == 4096 ? 1024 : 2048)
+#define SEQLZ_MAX_WORDS		SEQLZ_MAX_SEQS
 
 /**
  * struct seqlz_parse - a block, taken apart
@@ -130,10 +129,10 @@ static __always_inline void seqlz_put_seq(struct seqlz_seq_writer *sw, u32 lit_l
 	sw->end += fit >> 31;
 }
 
-/* can another sequence be put? With blocks of 4 KiB there always is room. */
+/* a word is written for long lengths before it is known whether they are long */
 static __always_inline bool seqlz_seqs_full(const struct seqlz_seq_writer *sw)
 {
-	return SEQLZ_MAX_WORDS * SEQLZ_MIN_MATCH < SEQLZ_BLOCK_SIZE && sw->nr + 2 > sw->end;
+	return sw->nr + 2 > sw->end;
 }
 
 /* a choice without a branch: what decides is hard to predict */
@@ -157,14 +156,6 @@ static __always_inline u32 seqlz_len_code(u32 len, u32 *extra_bits)
 	*extra_bits = seqlz_choose(single, 0, top - 1);
 	return seqlz_choose(single, len, SEQLZ_LEN_SINGLES + 2 * (top - 3) +
 					 (len >> (top - 1) & 1));
-}
-
-/* are the sizes of the parts of n literals two bytes wide? */
-static __always_inline bool seqlz_wide_sizes(u32 nr_lits)
-{
-	u32 each = nr_lits / SEQLZ_NR_STREAMS, rest = SEQLZ_NR_STREAMS - 1;
-
-	return (each * SEQLZ_LIT_BITS + 7) / 8 + ((each + rest) * SEQLZ_LIT_BITS + 7) / 8 > 255;
 }
 
 /* the distance of literal differences, see seqlz_format.h */

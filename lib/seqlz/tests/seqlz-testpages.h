@@ -32,6 +32,7 @@ struct seqlz_kind {
 	unsigned int count;
 };
 
+/* not twice in one expression: its order would be the compiler's choice */
 static u32 rand_below(u32 limit)
 {
 	return prandom_u32_state(&rng) % limit;
@@ -132,8 +133,9 @@ static void fill_nearly_random(u8 *page, unsigned int i)
 	prandom_bytes_state(&rng, page, PAGE_SIZE);
 	while (i--) {
 		size_t pos = 1 + rand_below(PAGE_SIZE - 1);
+		size_t offset = 1 + rand_below(pos);
 
-		put_match(page, pos, 1 + rand_below(pos), 4 + rand_below(60));
+		put_match(page, pos, offset, 4 + rand_below(60));
 	}
 }
 
@@ -161,8 +163,11 @@ static void fill_single(u8 *page, unsigned int i)
 static void fill_noise(u8 *page, unsigned int i)
 {
 	memset(page, 0, PAGE_SIZE);
-	for (size_t n = (PAGE_SIZE >> 12) << i; n; n--)
-		page[rand_below(PAGE_SIZE)] = rand_below(256);
+	for (size_t n = (PAGE_SIZE >> 12) << i; n; n--) {
+		size_t pos = rand_below(PAGE_SIZE);
+
+		page[pos] = rand_below(256);
+	}
 }
 
 /* Ascending numbers of 1, 2, 4 or 8 bytes, by larger and larger steps */
@@ -246,11 +251,14 @@ static void fill_literal_length(u8 *page, unsigned int i)
 	size_t pos = put_literals(page, 0, 32);
 
 	while (pos < PAGE_SIZE) {
+		size_t offset = i ? 8 + rand_below(24) : 1 + rand_below(pos);
+		size_t len = 8 + rand_below(8);
+
 		if (i) {
-			pos = put_exact_match(page, pos, 8 + rand_below(24), 8 + rand_below(8));
+			pos = put_exact_match(page, pos, offset, len);
 			pos = put_literals(page, pos, i - 1);
 		} else {
-			pos = put_match(page, pos, 1 + rand_below(pos), 8 + rand_below(8));
+			pos = put_match(page, pos, offset, len);
 		}
 	}
 }

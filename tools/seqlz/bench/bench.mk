@@ -100,13 +100,15 @@ $(b)/$(1)/%.o: bench/%.c $(wildcard bench/*.h) $(b)/config $(bench-generated) $(
 		-DBENCH_KERNEL='"$$(tree-version)"' -DCONFIG_ZSMALLOC_CHAIN_SIZE=$$(chain-size) \
 		-DBENCH_COMPILER='"$$(shell $$(CC) --version | head -1)"' -c $$< -o $$@
 
-# it puts blocks together, with the codes
-$(m)/$(1)/worst.o: bench/worst.c $(wildcard bench/*.h) $(made)/gen/$(GEN).c $(b)/config
+# they put blocks together, with the codes
+$(m)/$(1)/worst.o $(m)/$(1)/blocks.o: $(m)/$(1)/%.o: $(wildcard bench/*.h blocks/*.h) $(made)/gen/$(GEN).c $(b)/config
 	@mkdir -p $$(@D)
 	$$(CC) -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-variable -Wno-sign-compare \
-		-DPAGE_SHIFT=$(shift-$(1)) -I$(made)/gen -c $$< -o $$@
+		-DPAGE_SHIFT=$(shift-$(1)) -I$(made)/gen -c $$(wildcard bench/$$*.c blocks/$$*.c) -o $$@
+$(m)/$(1)/worst.o: bench/worst.c
+$(m)/$(1)/blocks.o: blocks/blocks.c
 
-$(made)/bench-$(1): $(patsubst bench/%.c,$(b)/$(1)/%.o,$(filter-out bench/worst.c,$(bench-srcs))) $(m)/$(1)/worst.o \
+$(made)/bench-$(1): $(patsubst bench/%.c,$(b)/$(1)/%.o,$(filter-out bench/worst.c,$(bench-srcs))) $(m)/$(1)/worst.o $(m)/$(1)/blocks.o \
 		$(patsubst %,$(b)/$(1)/%.o,$(tree-codecs)) $(m)/$(1)/seqlz.o
 	$$(CC) -no-pie $$^ -o $$@
 

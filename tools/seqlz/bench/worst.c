@@ -12,16 +12,14 @@
  */
 #include "bench.h"
 #include "clock.h"
+#include "../blocks/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "seqlz_codes.h"
-
 #define CODEC		"seqlz:2"
 #define PASSES		9
 #define BLOCKS		8	/* of a kind */
-#define MAX_SEQS	(SEQLZ_BLOCK_SIZE / SEQLZ_MIN_MATCH)
 
 static const char * const lits_name[] = { "uncoded", "coded", "long codes", "differences" };
 static const char * const run_name[] = { "none", "0-1", "0-9", "1-16", "15-40" };
@@ -37,88 +35,12 @@ struct kind {
 	unsigned int lits, run, match, offset, escape;
 };
 
-struct seq {
-	unsigned int lit_len, match_len, offset, last;
-};
-
-struct code {
-	unsigned int len[SEQLZ_NR_TOKENS + 1];
-	unsigned int code[SEQLZ_NR_TOKENS + 1];
-};
-
-static struct code lit_code[SEQLZ_NR_LIT_TABLES];
-static struct code len_code[2];
-static struct code token_code[SEQLZ_NR_TOKEN_TABLES];
-
 struct block {
 	uint8_t *data;
 	unsigned int len;
 	unsigned int kind;	/* NR_KINDS for a real page */
 	uint64_t least;
 };
-
-/* ---- codes ---- */
-
-static void assign_codes(struct code *c, unsigned int nr, unsigned int longest)
-{
-	unsigned int next = 0, len, sym;
-
-	for (len = 1; len <= longest; len++, next <<= 1)
-		for (sym = 0; sym < nr; sym++)
-			if (c->len[sym] == len)
-				c->code[sym] = next++;
-}
-
-static void code_from_digits(struct code *c, const char *digits, unsigned int nr,
-			     unsigned int longest)
-{
-	unsigned int sym;
-
-	for (sym = 0; sym < nr; sym++)
-		c->len[sym] = digits[sym] <= '9' ? digits[sym] - '0' : digits[sym] - 'a' + 10;
-	assign_codes(c, nr, longest);
-}
-
-static void make_codes(void)
-{
-	const struct seqlz_codes *codes = SEQLZ_BLOCK_SHIFT == 12 ?
-		&seqlz_codes_4k : &seqlz_codes_16k;
-	unsigned int t, len, i, k;
-
-	for (t = 0; t < SEQLZ_NR_LIT_TABLES; t++)
-		code_from_digits(&lit_code[t], codes->lit[t], 256, SEQLZ_LIT_BITS);
-	for (t = 0; t < 2; t++)
-		code_from_digits(&len_code[t], codes->len[t], SEQLZ_NR_LENS, SEQLZ_LEN_BITS);
-	for (t = 0; t < SEQLZ_NR_TOKEN_TABLES; t++) {
-		for (len = 1, k = 0; len <= SEQLZ_TOKEN_BITS; len++)
-			for (i = 0; i < codes->token[t].nr[len]; i++)
-				token_code[t].len[codes->token[t].sym[k++]] = len;
-		assign_codes(&token_code[t], SEQLZ_NR_TOKENS + 1, SEQLZ_TOKEN_BITS);
-	}
-}
-
-/* ---- bits ---- */
-
-struct bits {
-	uint8_t *data;
-	unsigned long nr;
-};
-
-static void put(struct bits *b, unsigned int value, unsigned int nr)
-{
-	while (nr--) {
-		if (b->nr % 8 == 0)
-			b->data[b->nr / 8] = 0;
-		b->data[b->nr / 8] |= (value >> nr & 1) << (7 - b->nr % 8);
-		b->nr++;
-	}
-}
-
-static unsigned long whole_bytes(struct bits *b)
-{
-	b->nr = (b->nr + 7) / 8 * 8;
-	return b->nr / 8;
-}
 
 static uint64_t random_state = 1;
 
@@ -131,77 +53,6 @@ static unsigned int below(unsigned int n)
 }
 
 /* ---- sequences ---- */
-
-static unsigned int class_of(unsigned int offset, unsigned int last)
-{
-	if (offset == last)
-		return SEQLZ_CLASS_REPEAT;
-	if (offset == 2)
-		return SEQLZ_CLASS_TWO;
-	if (offset == 8)
-		return SEQLZ_CLASS_EIGHT;
-	if (offset % 8)
-		return offset <= 16 ? SEQLZ_CLASS_TINY :
-			offset <= 256 ? SEQLZ_CLASS_NEAR : SEQLZ_CLASS_FAR;
-	return offset <= 256 ? SEQLZ_CLASS_NEAR8 : SEQLZ_CLASS_FAR8;
-}
-
-static void put_offset(struct bits *b, unsigned int class, unsigned int offset)
-{
-	switch (class) {
-	case SEQLZ_CLASS_TINY:
-		put(b, offset - 1, 4);
-		break;
-	case SEQLZ_CLASS_NEAR8:
-		put(b, offset / 8 - 1, 5);
-		break;
-	case SEQLZ_CLASS_NEAR:
-		put(b, offset - 1, 8);
-		break;
-	case SEQLZ_CLASS_FAR8:
-		put(b, offset / 8 - 1, SEQLZ_BLOCK_SHIFT - 3);
-		break;
-	case SEQLZ_CLASS_FAR:
-		put(b, offset - 1, SEQLZ_BLOCK_SHIFT);
-		break;
-	}
-}
-
-static void put_len(struct bits *b, const struct code *c, unsigned int len)
-{
-	unsigned int code = len, extra = 0;
-
-	if (len >= SEQLZ_LEN_SINGLES) {
-		while (len >> extra >= 4)
-			extra++;
-		code = SEQLZ_LEN_SINGLES + 2 * (extra - 2) + (len >> extra & 1);
-	}
-	put(b, c->code[code], c->len[code]);
-	put(b, len & ((1U << extra) - 1), extra);
-}
-
-static void put_seq(struct bits *b, const struct kind *kind, const struct code *c,
-		    const struct seq *seq)
-{
-	unsigned int class = class_of(seq->offset, seq->last);
-	unsigned int long_lit = SEQLZ_LCODE_LONG, long_match = SEQLZ_MCODE_LONG;
-	unsigned int mlen = seq->match_len - SEQLZ_MIN_MATCH;
-	unsigned int lcode = seq->lit_len < long_lit ? seq->lit_len : long_lit;
-	unsigned int mcode = mlen < long_match ? mlen : long_match;
-	unsigned int token = (class << SEQLZ_MCODE_BITS | mcode) << SEQLZ_LCODE_BITS | lcode;
-
-	if (!c->len[token] || kind->escape == 2 || (kind->escape == 1 && below(2))) {
-		put(b, c->code[SEQLZ_TOKEN_ESCAPE], c->len[SEQLZ_TOKEN_ESCAPE]);
-		put(b, token, SEQLZ_TOKEN_SYM_BITS);
-	} else {
-		put(b, c->code[token], c->len[token]);
-	}
-	put_offset(b, class, seq->offset);
-	if (seq->lit_len >= long_lit)
-		put_len(b, &len_code[0], seq->lit_len - long_lit);
-	if (mlen >= long_match)
-		put_len(b, &len_code[1], mlen - long_match);
-}
 
 static unsigned int some_run(const struct kind *kind)
 {
@@ -250,7 +101,7 @@ static unsigned int make_seqs(const struct kind *kind, struct seq *seq,
 	unsigned int pos = 0, nr = 0, last = SEQLZ_FIRST_OFFSET;
 
 	*nr_lits = 0;
-	for (;;) {
+	while (nr < SEQLZ_MAX_SEQS) {
 		unsigned int run = some_run(kind), match = some_match(kind);
 
 		if (!pos && !run)
@@ -283,14 +134,6 @@ static unsigned int some_literal(const struct kind *kind, const struct code *c)
 	}
 }
 
-/* as seqlz_private.h says it */
-static bool seqlz_wide_sizes(unsigned int nr_lits)
-{
-	unsigned int each = nr_lits / SEQLZ_NR_STREAMS, rest = SEQLZ_NR_STREAMS - 1;
-
-	return (each * SEQLZ_LIT_BITS + 7) / 8 + ((each + rest) * SEQLZ_LIT_BITS + 7) / 8 > 255;
-}
-
 /* one stream; returns the bytes */
 static unsigned long put_stream(uint8_t *to, const struct kind *kind,
 				const struct code *c, unsigned int nr)
@@ -320,22 +163,26 @@ static unsigned long put_part(uint8_t *to, const struct kind *kind,
 
 /* one stream, or parts behind their sizes; returns the bytes */
 static unsigned long put_literals(uint8_t *to, const struct kind *kind,
-				  const struct code *c, unsigned int nr)
+				  const struct code *c, unsigned int nr, bool *wide)
 {
+	static uint8_t room[SEQLZ_NR_PARTS][16 * SEQLZ_BLOCK_SIZE];
 	unsigned int n = nr / SEQLZ_NR_STREAMS, last = nr - (SEQLZ_NR_STREAMS - 1) * n, k;
-	bool wide = seqlz_wide_sizes(nr);
-	unsigned long used = SEQLZ_NR_PARTS << wide;
+	unsigned long len[SEQLZ_NR_PARTS], used = 0;
 
 	if (nr < SEQLZ_SPLIT_MIN)
 		return put_stream(to, kind, c, nr);
 	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
-		unsigned long len = put_part(to + used, kind, c, n,
-					     k + 1 < SEQLZ_NR_PARTS ? n : last);
-
-		to[k << wide] = len;
-		if (wide)
-			to[(k << wide) + 1] = len >> 8;
-		used += len;
+		len[k] = put_part(room[k], kind, c, n, k + 1 < SEQLZ_NR_PARTS ? n : last);
+		*wide |= len[k] > 255;
+	}
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		to[used++] = len[k];
+		if (*wide)
+			to[used++] = len[k] >> 8;
+	}
+	for (k = 0; k < SEQLZ_NR_PARTS; k++) {
+		memcpy(to + used, room[k], len[k]);
+		used += len[k];
 	}
 	return used;
 }
@@ -351,24 +198,26 @@ static unsigned int some_table(const struct kind *kind)
 /* one block; its length, or 0 if it is longer than any valid one */
 static unsigned int make_block(const struct kind *kind, uint8_t *to)
 {
-	static struct seq seq[MAX_SEQS];
+	static struct seq seq[SEQLZ_MAX_SEQS];
 	static uint8_t room[8 * SEQLZ_BLOCK_SIZE];
 	unsigned int nr_lits, nr = make_seqs(kind, seq, &nr_lits), i;
 	unsigned int token_table = below(SEQLZ_NR_TOKEN_TABLES);
 	unsigned int mode = kind->lits ? 1 + some_table(kind) : 0;
 	unsigned long len = SEQLZ_HEAD_SIZE;
+	bool wide = false;
 	struct bits b;
 
-	room[0] = mode << 2 | token_table;
 	room[1] = nr_lits;
 	room[2] = nr_lits >> 8;
 	if (mode)
-		len += put_literals(room + len, kind, &lit_code[mode - 1], nr_lits);
+		len += put_literals(room + len, kind, &lit_code[mode - 1], nr_lits, &wide);
+	room[0] = (wide ? SEQLZ_HEAD_WIDE : 0) | mode << 2 | token_table;
 	for (i = 0; !mode && i < nr_lits; i++)
 		room[len++] = below(256);
 	b = (struct bits){ room + len, 0 };
 	for (i = 0; i < nr; i++)
-		put_seq(&b, kind, &token_code[token_table], &seq[i]);
+		put_seq(&b, &token_code[token_table], &seq[i],
+			kind->escape == 2 || (kind->escape == 1 && below(2)));
 	len += whole_bytes(&b);
 	if (len >= SEQLZ_STORED_SIZE)
 		return 0;

@@ -145,11 +145,12 @@ size_t must_compress(const u8 *page, u8 *obj, int level)
  */
 static void check_literals(const u8 *obj, int level)
 {
-	u32 nr = obj[1] | obj[2] << 8, each = nr / 6;
-	bool wide = (each * 10 + 7) / 8 + ((each + 5) * 10 + 7) / 8 > 255;
+	u32 nr = obj[1] | obj[2] << 8;
+	bool wide = obj[0] & 0x80;
 	size_t size = wide ? 6 : 3;
 
-	if ((PAGE_SIZE != 4096 && PAGE_SIZE != 16384) || obj[0] == 0xff || !(obj[0] >> 2) || nr < 48)
+	if ((PAGE_SIZE != 4096 && PAGE_SIZE != 16384) || obj[0] == 0xff || !(obj[0] >> 2 & 31) ||
+	    nr < 48)
 		return;
 	for (u32 k = 0; k < 3; k++)
 		size += wide ? obj[3 + 2 * k] | obj[4 + 2 * k] << 8 : obj[3 + k];

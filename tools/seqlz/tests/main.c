@@ -155,7 +155,7 @@ static bool run_test(const struct test *t)
 int main(int argc, char **argv)
 {
 	static const struct test *const suites[] = {
-		roundtrip_tests, bounds_tests, malformed_tests
+		roundtrip_tests, bounds_tests, limits_tests, malformed_tests
 	};
 	unsigned int passed = 0, failed = 0;
 	int i = 1;

@@ -4,6 +4,10 @@
 #include <string.h>
 #include "test.h"
 
+/*
+ * Two random numbers never are in one expression: which comes first there is the
+ * compiler's choice, and the pages must be the same in all builds.
+ */
 static u64 rnd_state;
 
 void rnd_seed(u64 seed)
@@ -83,8 +87,11 @@ static void make_period(u8 *page, unsigned int variant)
 static void make_broken_period(u8 *page, unsigned int variant)
 {
 	make_period(page, variant);
-	for (unsigned int i = rnd_below(20); i > 0; i--)
-		page[rnd_below(PAGE_SIZE)] ^= (u8)(1 + rnd_below(255));
+	for (unsigned int i = rnd_below(20); i > 0; i--) {
+		u32 pos = rnd_below(PAGE_SIZE);
+
+		page[pos] ^= (u8)(1 + rnd_below(255));
+	}
 }
 
 /* one byte that differs, near the borders and across the page */
@@ -100,8 +107,11 @@ static void make_one_byte(u8 *page, unsigned int variant)
 static void make_zero_noise(u8 *page, unsigned int variant)
 {
 	memset(page, 0, PAGE_SIZE);
-	for (size_t i = PAGE_SIZE >> (9 - variant); i > 0; i--)
-		page[rnd_below(PAGE_SIZE)] = (u8)rnd();
+	for (size_t i = PAGE_SIZE >> (9 - variant); i > 0; i--) {
+		u32 pos = rnd_below(PAGE_SIZE);
+
+		page[pos] = (u8)rnd();
+	}
 }
 
 static void make_pointers(u8 *page, unsigned int variant)
@@ -200,9 +210,22 @@ static void make_noise_behind_text(u8 *page, unsigned int variant)
 
 	make_text(page, variant & 3);
 	rnd_fill(page + start, PAGE_SIZE - start);
-	for (unsigned int i = 0; i < variant * PAGE_SIZE / 4096; i++)
-		memcpy(page + start + 300 + rnd_below(PAGE_SIZE - start - 340),
-		       page + start + rnd_below(200), 40);
+	for (unsigned int i = 0; i < variant * PAGE_SIZE / 4096; i++) {
+		u32 from = rnd_below(200);
+		u32 to = 300 + rnd_below(PAGE_SIZE - start - 340);
+
+		memcpy(page + start + to, page + start + from, 40);
+	}
+}
+
+/* more short matches than a block may have sequences, a random byte before each */
+static void make_short_matches(u8 *page, unsigned int variant)
+{
+	size_t fresh = 256, len = 4 + variant;
+
+	rnd_fill(page, PAGE_SIZE);
+	for (size_t i = fresh; i + len < PAGE_SIZE; i += len + 1)
+		memcpy(page + i + 1, page + rnd_below(fresh - (u32)len), len);
 }
 
 const struct page_kind page_kinds[] = {
@@ -223,6 +246,7 @@ const struct page_kind page_kinds[] = {
 	{ "far copy", make_far_copy, 8 },
 	{ "mixed", make_mixed, 4 },
 	{ "noise behind text", make_noise_behind_text, 16 },
+	{ "short matches", make_short_matches, 4 },
 };
 
 const size_t nr_page_kinds = ARRAY_SIZE(page_kinds);

@@ -98,6 +98,6 @@ struct test {
 	void (*run)(void);
 };
 
-extern const struct test roundtrip_tests[], bounds_tests[], malformed_tests[];
+extern const struct test roundtrip_tests[], bounds_tests[], malformed_tests[], limits_tests[];
 
 #endif

@@ -6,8 +6,8 @@ VARIANT ?= gcc
 XFLAGS ?=
 t := $(out)/tests/$(VARIANT)
 
-TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -I$(top)/include
-test-srcs := $(wildcard tests/*.c)
+TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -I$(top)/include -I$(lib)
+test-srcs := $(wildcard tests/*.c) blocks/blocks.c
 
 # $(1): 4k, 8k (two blocks), 16k or 64k
 define unit-rules
@@ -15,12 +15,16 @@ $(t)/$(1)/%.o: $(lib)/%.c $(HDRS) $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(CC) $$(KFLAGS) -g $$(XFLAGS) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
-$(t)/$(1)/%.o: tests/%.c tests/test.h $(top)/include/linux/seqlz.h
+$(t)/$(1)/%.o: tests/%.c tests/test.h blocks/blocks.h $(HDRS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(TFLAGS) $$(XFLAGS) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
+
+$(t)/$(1)/%.o: blocks/%.c blocks/blocks.h $(HDRS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(TFLAGS) $$(XFLAGS) -DPAGE_SHIFT=$(shift-$(1)) -c $$< -o $$@
 
 $(t)/seqlz-test-$(1): $(patsubst $(lib)/%.c,$(t)/$(1)/%.o,$(SRCS)) \
-		$(patsubst tests/%.c,$(t)/$(1)/%.o,$(test-srcs))
+		$(patsubst %.c,$(t)/$(1)/%.o,$(notdir $(test-srcs)))
 	$$(CC) $$(XFLAGS) $$^ -o $$@
 endef
 

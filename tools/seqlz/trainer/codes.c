@@ -26,12 +26,12 @@ int nr_lit_tables(void)
 	return codes.nr_lit[0] + codes.nr_lit[1];
 }
 
-/* what a page's literals cost beside their codes: sizes and padding, in bits */
-static double lit_overhead(const struct page *pg)
+/* what a page's literals cost beside @bits for their codes: sizes and padding */
+static double lit_overhead(const struct page *pg, double bits)
 {
 	if (pg->nr_lits < SEQLZ_SPLIT_MIN)
 		return 4;
-	return 3 * (seqlz_wide_sizes(pg->nr_lits) ? 16 : 8) + 4 * 3.5;
+	return 3 * (bits > 8 * 3 * 255 ? 16 : 8) + 4 * 3.5;
 }
 
 void assign_literals(struct corpus *c)
@@ -45,8 +45,9 @@ void assign_literals(struct corpus *c)
 		pg->lit_table = RAW;
 		pg->lit_bits = 8.0 * pg->nr_lits;
 		for (t = 0; t < nr_lit_tables(); t++) {
-			double bits = lit_price(pg, t) + lit_overhead(pg);
+			double bits = lit_price(pg, t);
 
+			bits += lit_overhead(pg, bits);
 			if (bits < pg->lit_bits) {
 				pg->lit_bits = bits;
 				pg->lit_table = t;
