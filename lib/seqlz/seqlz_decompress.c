@@ -19,6 +19,7 @@
 #include <linux/string.h>
 #include <linux/unaligned.h>
 #include <asm/page.h>
+#include "seqlz_arch.h"
 #include "seqlz_bits.h"
 #include "seqlz_private.h"
 #include "seqlz_tables.h"
@@ -403,6 +404,7 @@ static __always_inline void dec_fast(struct dec_state *s, const bool diff)
 	s->r = r;
 }
 
+/* each loop is a function, so that it has the registers for itself */
 static noinline void dec_fast_plain(struct dec_state *s)
 {
 	dec_fast(s, false);
@@ -411,6 +413,31 @@ static noinline void dec_fast_plain(struct dec_state *s)
 static noinline void dec_fast_diff(struct dec_state *s)
 {
 	dec_fast(s, true);
+}
+
+static noinline SEQLZ_BMI2 void dec_fast_plain_bmi2(struct dec_state *s)
+{
+	dec_fast(s, false);
+}
+
+static noinline SEQLZ_BMI2 void dec_fast_diff_bmi2(struct dec_state *s)
+{
+	dec_fast(s, true);
+}
+
+static __always_inline void dec_fast_any(struct dec_state *s, const bool diff)
+{
+	if (seqlz_has_bmi2()) {
+		if (diff)
+			dec_fast_diff_bmi2(s);
+		else
+			dec_fast_plain_bmi2(s);
+	} else {
+		if (diff)
+			dec_fast_diff(s);
+		else
+			dec_fast_plain(s);
+	}
 }
 
 /* the last @nr bytes before @end, of which @have may be read, to the end of @tail */
@@ -567,10 +594,7 @@ static int dec_sequences(struct dec_state *s, const bool diff)
 		/* the fast loop looks back for differences, but not before the start */
 		if (dec_room(&s->r) >= 0 && s->r.lit <= s->r.lit_stop &&
 		    (!diff || s->r.op - s->r.block >= DEC_DIFF_START)) {
-			if (diff)
-				dec_fast_diff(s);
-			else
-				dec_fast_plain(s);
+			dec_fast_any(s, diff);
 			if ((s->r.pos >= 0 && s->in_spare) ||
 			    (s->lit_spare && dec_lits_left(s) <= DEC_LIT_TAIL))
 				continue;
@@ -636,7 +660,7 @@ struct dec_lits {
  *
  * Return: how many were decoded in each before input might have run short.
  */
-static u32 dec_six_streams(struct dec_lits *l, u8 *out, u32 each)
+static __always_inline u32 dec_six_streams(struct dec_lits *l, u8 *out, u32 each)
 {
 	s32 a = l->front[0], b = l->back[0], c = l->front[1];
 	s32 d = l->back[1], e = l->front[2], f = l->back[2];
@@ -676,6 +700,16 @@ static u32 dec_six_streams(struct dec_lits *l, u8 *out, u32 each)
 	l->front[2] = e;
 	l->back[2] = f;
 	return done;
+}
+
+static noinline u32 dec_six_streams_plain(struct dec_lits *l, u8 *out, u32 each)
+{
+	return dec_six_streams(l, out, each);
+}
+
+static noinline SEQLZ_BMI2 u32 dec_six_streams_bmi2(struct dec_lits *l, u8 *out, u32 each)
+{
+	return dec_six_streams(l, out, each);
 }
 
 /* the last literals of all streams, each with its bound */
@@ -772,7 +806,8 @@ static int dec_coded_literals(const u8 *in, u32 in_len, const u16 *table, const 
 	used = dec_parts(&l, wide);
 	if (used < 0)
 		return used;
-	done = dec_six_streams(&l, out, each);
+	done = seqlz_has_bmi2() ? dec_six_streams_bmi2(&l, out, each) :
+				  dec_six_streams_plain(&l, out, each);
 	dec_six_rests(&l, out, each, done);
 	/* fewer than SEQLZ_NR_STREAMS: one load has them all */
 	l.back[SEQLZ_NR_PARTS - 1] -=

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "../seqlz_arch.h"
 #include "seqlz-testpages.h"
 
 #define SEQLZ_NUM_LEVELS	(SEQLZ_LEVEL_MAX - SEQLZ_LEVEL_MIN + 1)
@@ -628,7 +629,44 @@ static struct kunit_suite seqlz_test_suite = {
 	.test_cases = seqlz_test_cases,
 };
 
+#ifdef CONFIG_X86_64
+/* The decoder that processors without BMI2 get, on one that has it */
+static bool had_bmi2;
+
+static int seqlz_generic_suite_init(struct kunit_suite *suite)
+{
+	had_bmi2 = seqlz_has_bmi2();
+	static_branch_disable(&seqlz_bmi2);
+	return 0;
+}
+
+static void seqlz_generic_suite_exit(struct kunit_suite *suite)
+{
+	if (had_bmi2)
+		static_branch_enable(&seqlz_bmi2);
+}
+
+static struct kunit_case seqlz_generic_cases[] = {
+	KUNIT_CASE_PARAM(seqlz_roundtrip_test, gen_kind_and_level),
+	KUNIT_CASE_PARAM(seqlz_bit_flip_test, gen_kind_and_level),
+	KUNIT_CASE_PARAM(seqlz_damage_test, gen_kind_and_level),
+	KUNIT_CASE(seqlz_garbage_test),
+	{},
+};
+
+static struct kunit_suite seqlz_generic_suite = {
+	.name = "seqlz_generic",
+	.suite_init = seqlz_generic_suite_init,
+	.suite_exit = seqlz_generic_suite_exit,
+	.init = seqlz_test_init,
+	.test_cases = seqlz_generic_cases,
+};
+
+kunit_test_suites(&seqlz_test_suite, &seqlz_generic_suite);
+MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");
+#else
 kunit_test_suite(seqlz_test_suite);
+#endif
 
 MODULE_DESCRIPTION("Unit tests and benchmarks for seqlz page compression");
 MODULE_LICENSE("Dual MIT/GPL");

@@ -3,6 +3,11 @@
 #include <errno.h>
 #include <string.h>
 #include "test.h"
+#ifdef __x86_64__
+#include "../include/linux/jump_label.h"
+
+DECLARE_STATIC_KEY_FALSE(seqlz_bmi2);
+#endif
 
 #ifdef SEQLZ_TEST_MSAN
 #include <sanitizer/msan_interface.h>
@@ -88,12 +93,29 @@ int try_compress(const u8 *page, size_t dst_len, int level)
 	return ret;
 }
 
+#ifdef __x86_64__
+/* the decoder that the processor gets, and the one for those without BMI2, by turns */
+static void other_decoder(void)
+{
+	static bool have, known;
+
+	have = known ? have : seqlz_bmi2.enabled;
+	known = true;
+	seqlz_bmi2.enabled = have && !seqlz_bmi2.enabled;
+}
+#else
+static void other_decoder(void)
+{
+}
+#endif
+
 static int decompress_into(const u8 *obj, size_t len, u8 *page)
 {
 	int ret;
 
 	memset(page - MARGIN, MARGIN_BYTE, MARGIN);
 	mark_unwritten(page, PAGE_SIZE);
+	other_decoder();
 	ret = seqlz_decompress(obj, len, page);
 	check(ret == 0 || ret == -EBADMSG, "returned %d", ret);
 	check_margin(page);
@@ -117,8 +139,10 @@ int try_decompress(const u8 *obj, size_t len)
 	memcpy(in, obj, len);
 	page = guard_end(&page_out, PAGE_SIZE);
 	decompressed = page;
-	if (decompress_into(in, len, page))
+	if (decompress_into(in, len, page)) {
+		check(decompress_into(in, len, page) == -EBADMSG, "valid twice, not once");
 		return -EBADMSG;
+	}
 
 	memset(page, 0x00, PAGE_SIZE);
 	check(decompress_into(in, len, page) == 0, "valid once, not twice");

@@ -10,4 +10,9 @@
 #undef noinline
 #define noinline	__attribute__((__noinline__))
 
+/* what the kernel's configuration tells */
+#if defined(__x86_64__) && !defined(CONFIG_X86_64)
+#define CONFIG_X86_64	1
+#endif
+
 #endif

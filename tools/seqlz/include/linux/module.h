@@ -5,5 +5,6 @@
 
 #define MODULE_DESCRIPTION(text) _Static_assert(1, text)
 #define MODULE_LICENSE(text) _Static_assert(1, text)
+#define module_exit(fn) _Static_assert(1, #fn)
 
 #endif
