@@ -15,19 +15,18 @@
 #include "seqlz_tables.h"
 
 /*
- * So many bits must be saved by coding literals, and by differences besides: the
- * decoder takes time for the one and more for the other. Part of it is by block,
- * part by literal. A block that is recompressed is not read often.
+ * So many bits must be saved by coding literals, and by differences besides, for
+ * these also by every 8 literals: the decoder takes time for the one and more for
+ * the other. A block that is recompressed is not read often.
  */
 struct enc_toll {
 	u32 coded;
-	u32 coded_each_8;
 	u32 diff;
 	u32 diff_each_8;
 };
 
-static const struct enc_toll enc_toll_fast = { 192, 2, 256, 4 };
-static const struct enc_toll enc_toll_small = { 0, 0, 0, 0 };
+static const struct enc_toll enc_toll_fast = { .coded = 400, .diff = 320, .diff_each_8 = 3 };
+static const struct enc_toll enc_toll_small = { };
 
 /**
  * struct enc_walk - a walk along a block's sequences
@@ -225,8 +224,7 @@ static u32 enc_lits_overhead(u32 nr)
 static void enc_plan_lits(struct enc_plan *plan, const struct seqlz_workmem *wm,
 			  u32 nr_priced, u32 nr_tables, const struct enc_toll *toll)
 {
-	u32 coded = 8 * enc_lits_overhead(nr_priced) + toll->coded +
-		    toll->coded_each_8 * nr_priced / 8;
+	u32 coded = 8 * enc_lits_overhead(nr_priced) + toll->coded;
 	u32 diff = toll->diff + toll->diff_each_8 * nr_priced / 8;
 	u32 best = 8 * nr_priced;
 	u32 bits[8], t;
