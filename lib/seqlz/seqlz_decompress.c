@@ -114,19 +114,17 @@ struct dec_class {
 	u32 bits;
 };
 
-/* a value of @nr bits is behind the token: (offset - @unit) / @unit */
-#define DEC_CLASS_VALUE(unit, nr) \
-	{ .mul = -(unit), .add = -(unit), .mask = (1U << (nr)) - 1, .bits = (nr) }
-
 static const struct dec_class dec_classes[1 << SEQLZ_CLASS_BITS] = {
 	[SEQLZ_CLASS_REPEAT] = { .keep = -1 },
 	[SEQLZ_CLASS_EIGHT] = { .add = -8 },
 	[SEQLZ_CLASS_TWO] = { .add = -2 },
-	[SEQLZ_CLASS_TINY] = DEC_CLASS_VALUE(1, 4),
-	[SEQLZ_CLASS_NEAR8] = DEC_CLASS_VALUE(8, 5),
-	[SEQLZ_CLASS_NEAR] = DEC_CLASS_VALUE(1, 8),
-	[SEQLZ_CLASS_FAR8] = DEC_CLASS_VALUE(8, SEQLZ_BLOCK_SHIFT - 3),
-	[SEQLZ_CLASS_FAR] = DEC_CLASS_VALUE(1, SEQLZ_BLOCK_SHIFT),
+	[SEQLZ_CLASS_TINY] = { .mul = -1, .add = -1, .mask = 0xf, .bits = 4 },
+	[SEQLZ_CLASS_NEAR8] = { .mul = -8, .add = -8, .mask = 0x1f, .bits = 5 },
+	[SEQLZ_CLASS_NEAR] = { .mul = -1, .add = -1, .mask = 0xff, .bits = 8 },
+	[SEQLZ_CLASS_FAR8] = { .mul = -8, .add = -8, .mask = SEQLZ_BLOCK_SIZE / 8 - 1,
+			       .bits = SEQLZ_BLOCK_SHIFT - 3 },
+	[SEQLZ_CLASS_FAR] = { .mul = -1, .add = -1, .mask = SEQLZ_BLOCK_SIZE - 1,
+			      .bits = SEQLZ_BLOCK_SHIFT },
 };
 
 static __always_inline u64 dec_rol(u64 bits, u32 nr)

@@ -26,11 +26,11 @@
  *
  * A part holds two streams: one that starts at its front, and one that starts at
  * its end with its bytes in reverse. They meet, and no byte is between them. In
- * their order the six streams hold n / 6 literals each, the last one the rest
- * too. The sizes are one byte each, or two, little endian, if a part is longer
- * than 255 bytes: then, and only then, "wide" is set. The sequences start where the last part or the one stream
- * ends, and they end where the block does. Whatever is read is found from the
- * front, so that no block is the beginning of another.
+ * their order the six streams hold n / 6 literals each, the last one the rest too.
+ * The sizes are one byte each, or two, little endian, if a part is longer than 255
+ * bytes: then, and only then, "wide" is set. The sequences start where the last
+ * part or the one stream ends, and they end where the block does. Whatever is read
+ * is found from the front, so that no block is the beginning of another.
  *
  * Codes, and the bits behind them, are written most significant bit first. A
  * stream's last byte is filled up with zero bits.

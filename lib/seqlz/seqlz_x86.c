@@ -9,7 +9,7 @@
 #include <asm/cpufeature.h>
 #include "seqlz_arch.h"
 
-DEFINE_STATIC_KEY_FALSE(seqlz_bmi2);
+struct static_key_false seqlz_bmi2 = STATIC_KEY_FALSE_INIT;
 EXPORT_SYMBOL_IF_KUNIT(seqlz_bmi2);
 
 static int __init seqlz_x86_init(void)

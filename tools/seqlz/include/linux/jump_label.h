@@ -10,7 +10,7 @@ struct static_key_false {
 };
 
 #define DECLARE_STATIC_KEY_FALSE(name)	extern struct static_key_false name
-#define DEFINE_STATIC_KEY_FALSE(name)	struct static_key_false name
+#define STATIC_KEY_FALSE_INIT		{ .enabled = false }
 
 #define static_branch_likely(key)	__builtin_expect((key)->enabled, 1)
 #define static_branch_enable(key)	((void)((key)->enabled = true))
