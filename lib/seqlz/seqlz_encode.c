@@ -17,7 +17,8 @@
 /*
  * So many bits must be saved by coding literals, and by differences besides, for
  * these also by every 8 literals: the decoder takes time for the one and more for
- * the other. A block that is recompressed is not read often.
+ * the other, though a smaller part of what a large block takes. A block that is
+ * recompressed is not read often.
  */
 struct enc_toll {
 	u32 coded;
@@ -25,7 +26,11 @@ struct enc_toll {
 	u32 diff_each_8;
 };
 
-static const struct enc_toll enc_toll_fast = { .coded = 400, .diff = 320, .diff_each_8 = 3 };
+static const struct enc_toll enc_toll_fast = {
+	.coded = SEQLZ_BLOCK_SHIFT == 12 ? 400 : 128,
+	.diff = SEQLZ_BLOCK_SHIFT == 12 ? 384 : 256,
+	.diff_each_8 = SEQLZ_BLOCK_SHIFT == 12 ? 3 : 2,
+};
 static const struct enc_toll enc_toll_small = { };
 
 /**

@@ -69,7 +69,7 @@
 #define SEQLZ_SIZE_BYTES	2
 
 /* most sequences of a block; real ones have hardly ever more than an eighth of its bytes */
-#define SEQLZ_MAX_SEQS		(SEQLZ_BLOCK_SIZE == 4096 ? 640 : 2048)
+#define SEQLZ_MAX_SEQS		(SEQLZ_BLOCK_SIZE == 4096 ? 640 : 1920)
 
 #define SEQLZ_NR_TOKEN_TABLES	4
 
