@@ -27,7 +27,7 @@ struct enc_toll {
 };
 
 static const struct enc_toll enc_toll_fast = {
-	.coded = SEQLZ_BLOCK_SHIFT == 12 ? 400 : 128,
+	.coded = SEQLZ_BLOCK_SHIFT == 12 ? 432 : 128,
 	.diff = SEQLZ_BLOCK_SHIFT == 12 ? 384 : 256,
 	.diff_each_8 = SEQLZ_BLOCK_SHIFT == 12 ? 3 : 2,
 };
