@@ -92,10 +92,17 @@ declare -A blind=(
 	[block-length:kunit]="pages of 4 KiB are one block"
 )
 
-# copy_repository: without what was built in it
+# copy_repository: without what was built in it, unless there is little time
 copy_repository() {
+	local build=./tools/seqlz/build exclude=(./.git)
+
+	if [ $quick = 1 ]; then
+		exclude+=("$build/fuzz/found" "$build/fuzz/corpus" "$build/fuzz/seeds")
+	else
+		exclude+=("$build")
+	fi
 	mkdir "$copy"
-	tar -C "$SEQLZ_ROOT" --exclude=./.git --exclude=./tools/seqlz/build -cf - . | tar -C "$copy" -xf -
+	tar -C "$SEQLZ_ROOT" "${exclude[@]/#/--exclude=}" -cf - . | tar -C "$copy" -xf -
 }
 
 # mutate K: fault K into the copy; the file as it was is kept
