@@ -208,11 +208,15 @@ look() {
 	die "the layer $layer could not run to its end: see $log"
 }
 
-# read_results: the cells that were made of the same
+# read_results: the cells that were made of the same, and of how many tests
 read_results() {
-	local row name k
+	local row name k layer number
 
 	grep -qxF "# $made_of" "$tsv" 2>/dev/null || return 0
+	for layer in "${all_layers[@]}"; do
+		number=$(sed -nE "s/^# a cell says.*, $layer: of ([0-9]+).*/\1/p" "$tsv")
+		tests[$layer]=${tests[$layer]:-$number}
+	done
 	while IFS=$'\t' read -ra row; do
 		name=${row[0]}
 		[[ " ${names[*]} " == *" $name "* ]] || continue
@@ -264,8 +268,8 @@ write_results() {
 of_how_many() {
 	local layer
 
-	for layer in "${layers[@]}"; do
-		printf ', %s: of %s' "$layer" "${tests[$layer]}"
+	for layer in "${all_layers[@]}"; do
+		[ -z "${tests[$layer]:-}" ] || printf ', %s: of %s' "$layer" "${tests[$layer]}"
 	done
 }
 
