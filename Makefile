@@ -20,7 +20,8 @@ check:
 	@scripts/test.sh --quick
 
 ## make mutations         break the codec on purpose, and show that unit tests and fuzzing see it
-##                        (FAULTS=name...: only these; REST=1: only those results/ lacks)
+##                        (KERNEL=1: KUnit and swap in a kernel, too; FAULTS=name...: only these;
+##                        FAULTS=--quick: two that all must see; REST=1: only what results/ lacks)
 mutations:
 	@scripts/mutation-test.sh $(FAULTS)
 

@@ -26,7 +26,8 @@ packages() {
 			xz-utils bzip2 zstd python3 perl-base
 		;;
 	test)
-		packages kernel
+		packages vm
+		packages selftest
 		echo clang llvm "$(multilib)" shellcheck perl libclang-rt-dev \
 			sparse qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross
 		;;

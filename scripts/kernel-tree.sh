@@ -4,7 +4,8 @@
 # kernel-tree.sh: print the path of a kernel tree in the cache that has this
 # checkout's seqlz in it: the packaged kernel, or a copy of KDIR. With
 # ZCOMP=rework that is another tree, so that neither has to be built anew
-# because of the other.
+# because of the other. With ZCOMP_SHARE=1 too it is the same one, whose zram
+# alone is then built anew: for who comes by once and has no other kernel yet.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -46,7 +47,7 @@ copy_source() {
 prepare() {
 	if [ -n "${KDIR:-}" ]; then
 		copy_kdir
-	elif [ "$zcomp" = rework ]; then
+	elif [ "$tree" != "$source" ]; then
 		copy_source
 	fi
 	KDIR=$tree "$SEQLZ_ROOT/scripts/apply.sh"
@@ -57,16 +58,18 @@ case $zcomp in
 mainline | rework) ;;
 *) die "ZCOMP=$zcomp is unknown: it is mainline (the default) or rework" ;;
 esac
+own_tree=0
+[ "$zcomp" = mainline ] || [ -n "${ZCOMP_SHARE:-}" ] || own_tree=1
 "$SEQLZ_ROOT/scripts/deps.sh" kernel
 if [ -n "${KDIR:-}" ]; then
 	[ -d "$KDIR" ] || die "KDIR=$KDIR is no directory: give the top of a kernel tree"
 	KDIR=$(cd "$KDIR" && pwd)
 	tree=$SEQLZ_CACHE/src/kdir-$(echo "$KDIR" | sha256sum | cut -c1-12)
-	[ "$zcomp" = mainline ] || tree=$tree-rework
+	[ $own_tree = 0 ] || tree=$tree-rework
 else
 	source=$("$SEQLZ_ROOT/scripts/kernel-source.sh")
 	tree=$source
-	[ "$zcomp" = mainline ] || tree=$SEQLZ_CACHE/src/rework-$(basename "$source")
+	[ $own_tree = 0 ] || tree=$SEQLZ_CACHE/src/rework-$(basename "$source")
 fi
 with_lock tree prepare
 echo "$tree"

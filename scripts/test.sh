@@ -70,6 +70,20 @@ sample() {
 	fi
 }
 
+# reworked TITLE SCRIPT: a stage with the reworked zcomp, if this kernel has one.
+# It changes only zram of the kernel that the stages before have built.
+reworked() {
+	local version
+
+	version=$(tree_version "${KDIR:-$("$SEQLZ_ROOT/scripts/kernel-source.sh")}")
+	if [ -d "$SEQLZ_ROOT/patches/$version/zcomp-rework" ]; then
+		stage "$1" env ZCOMP=rework ZCOMP_SHARE=1 "$SEQLZ_ROOT/scripts/$2"
+	else
+		echo "== $1: left out, there is none for Linux $version"
+		echo
+	fi
+}
+
 mkdir -p "$logs" || die "cannot create $logs: set SEQLZ_CACHE to a directory you can write to"
 rm -f "$logs"/*.log
 "$SEQLZ_ROOT/scripts/deps.sh" test
@@ -83,9 +97,15 @@ stage "style" "$SEQLZ_ROOT/scripts/check-style.sh"
 stage "apply and unapply" "$SEQLZ_ROOT/scripts/check-apply.sh"
 stage "bad input" "$SEQLZ_ROOT/scripts/check-bad-input.sh"
 if [ $quick = 0 ]; then
+	stage "faults put in on purpose" "$SEQLZ_ROOT/scripts/mutation-test.sh" --quick
 	stage "warnings of compiler and sparse" "$SEQLZ_ROOT/scripts/check-warnings.sh"
 	stage "kunit in user-mode linux" "$SEQLZ_ROOT/scripts/kunit.sh"
 	stage "swap in user-mode linux" "$SEQLZ_ROOT/scripts/swap-test.sh"
+	stage "roles of zram" "$SEQLZ_ROOT/scripts/roles-test.sh"
+	stage "selftests of zram" "$SEQLZ_ROOT/scripts/selftest.sh"
+	reworked "kunit with the reworked zcomp" kunit.sh
+	reworked "roles with the reworked zcomp" roles-test.sh
+	stage "swap in x86-64" "$SEQLZ_ROOT/scripts/vm.sh" --quick
 fi
 
 [ ${#cannot_run[@]} -eq 0 ] ||

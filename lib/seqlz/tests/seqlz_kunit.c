@@ -351,6 +351,115 @@ static void seqlz_damage_test(struct kunit *test)
 	}
 }
 
+/*
+ * Letters of which no three come a second time, then copies of all of them: hardly
+ * another object can hold such a page.
+ */
+static void make_letters(struct seqlz_bufs *b, size_t period, int level)
+{
+	static const char letters[] = " etaoinsrhdl";
+	const unsigned int nr = sizeof(letters) - 1;
+	u16 seen[12][12] = {};
+	unsigned int first = 0, second = 0;
+
+	static_assert(sizeof(letters) - 1 == ARRAY_SIZE(seen));
+	prandom_seed_state(&rng, SEQLZ_TEST_SEED + period);
+	for (size_t i = 0; i < period; i++) {
+		unsigned int third = rand_below(nr);
+
+		for (unsigned int k = 0; k < nr && seen[first][second] & 1 << third; k++)
+			third = (third + 1) % nr;
+		seen[first][second] |= 1 << third;
+		b->page[i] = letters[third];
+		first = second;
+		second = third;
+	}
+	put_match(b->page, period, period, PAGE_SIZE);
+	memcpy(b->copy, b->page, PAGE_SIZE);
+	snprintf(b->what, sizeof(b->what), "%zu letters, level %d", period, level);
+}
+
+static void expect_other_page(struct kunit *test, struct seqlz_bufs *b, const u8 *src, size_t len,
+			      size_t pos)
+{
+	int err = seqlz_decompress(src, len, b->out);
+
+	if (err != -EBADMSG) {
+		KUNIT_ASSERT_EQ_MSG(test, 0, err, "%s, at %zu", b->what, pos);
+		KUNIT_ASSERT_NE_MSG(test, PAGE_SIZE, first_difference(b->copy, b->out, PAGE_SIZE),
+				    "%s, at %zu: another object holds the same page", b->what, pos);
+	}
+}
+
+/* The head of the last block; those before have their lengths in front. */
+static size_t last_head(const struct seqlz_bufs *b)
+{
+	const size_t block = PAGE_SHIFT < 14 ? SZ_4K : SZ_16K;
+	size_t head = 0;
+
+	for (size_t left = PAGE_SIZE; left > block; left -= block)
+		head += 2 + get_unaligned_le16(b->obj + head);
+	return head;
+}
+
+/*
+ * Flip bits of the last block, but not of the choice of tables, which is in its
+ * first byte, nor of the sequences' end before the last byte: what they copy can
+ * stand in several places.
+ */
+static void flip_last_block(struct kunit *test, struct seqlz_bufs *b, size_t len)
+{
+	u8 *src = cut_end(b, len);
+
+	memcpy(src, b->obj, len);
+	for (size_t bit = 8 * (last_head(b) + 1); bit < 8 * len; bit++) {
+		size_t i = bit / 8;
+
+		if (i + 5 > len && i + 1 < len)
+			continue;
+		src[i] ^= 1 << (bit % 8);
+		expect_other_page(test, b, src, len, bit);
+		src[i] ^= 1 << (bit % 8);
+	}
+}
+
+/* Put a zero byte between others, which a size or a count near the head allows for. */
+static void insert_zero(struct kunit *test, struct seqlz_bufs *b, size_t len)
+{
+	u8 *src = cut_end(b, len + 1);
+	size_t head = last_head(b);
+
+	for (size_t i = head + 1; i <= len; i++) {
+		memcpy(src, b->obj, i);
+		src[i] = 0;
+		memcpy(src + i + 1, b->obj + i, len - i);
+		for (size_t k = head + 1; k < min(head + 10, i); k++) {
+			src[k]++;
+			expect_other_page(test, b, src, len + 1, i);
+			src[k]--;
+		}
+	}
+}
+
+/*
+ * Bits that fill up a byte must be zero, and streams must meet: else a page would
+ * have objects that no encoder writes.
+ */
+static void seqlz_other_object_test(struct kunit *test)
+{
+	const struct seqlz_param *param = test->param_value;
+	struct seqlz_bufs *b = test->priv;
+
+	for (size_t period = 20; period < 320; period += period < 60 ? 3 : 23) {
+		size_t len;
+
+		make_letters(b, period, param->level);
+		len = compress_to_obj(test, b, param->level);
+		flip_last_block(test, b, len);
+		insert_zero(test, b, len);
+	}
+}
+
 /* No input, and inputs of up to 16 bytes that start with any two bytes */
 static void seqlz_short_input_test(struct kunit *test)
 {
@@ -612,6 +721,7 @@ static struct kunit_case seqlz_test_cases[] = {
 	KUNIT_CASE_PARAM(seqlz_trailing_test, gen_kind_and_level),
 	KUNIT_CASE_PARAM(seqlz_bit_flip_test, gen_kind_and_level),
 	KUNIT_CASE_PARAM(seqlz_damage_test, gen_kind_and_level),
+	KUNIT_CASE_PARAM(seqlz_other_object_test, gen_level),
 	KUNIT_CASE(seqlz_short_input_test),
 	KUNIT_CASE(seqlz_garbage_test),
 	KUNIT_CASE_PARAM(seqlz_alignment_test, gen_level),
