@@ -46,6 +46,11 @@ roles:
 selftest:
 	@scripts/selftest.sh
 
+## make matrix            kernels of other architectures, page sizes and compilers: KUnit and swap in each
+##                        (CELLS="name...": only these; REST=1: only those results/ lacks)
+matrix:
+	@scripts/kernel-matrix.sh $(CELLS)
+
 ## make source            get, verify and unpack the newest kernel the package mirror has
 source:
 	@scripts/kernel-source.sh --update
@@ -87,4 +92,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check mutations kunit stress vm roles selftest source apply unapply libs bench bench-plot bench-arm64 leave-one-out budgets clean
+.PHONY: help run test check mutations kunit stress vm matrix roles selftest source apply unapply libs bench bench-plot bench-arm64 leave-one-out budgets clean

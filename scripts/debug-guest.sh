@@ -51,12 +51,13 @@ api_generation() {
 
 # make_initramfs FILE PROGRAM [PAGES]: a program of tools/seqlz/guest as init,
 # and the file PAGES as /pages. It is made without root, who could make
-# device nodes.
+# device nodes. $guest_cc is the compiler, with its options.
 make_initramfs() {
-	local dir=$1.d
+	local dir=$1.d cc
 
+	read -ra cc <<<"${guest_cc:-gcc}"
 	mkdir -p "$dir"
-	gcc -static -pthread -O2 -Wall -Wextra -Wno-missing-field-initializers -Werror -o "$dir/init" \
+	"${cc[@]}" -static -pthread -O2 -Wall -Wextra -Wno-missing-field-initializers -Werror -o "$dir/init" \
 		"$SEQLZ_ROOT/tools/seqlz/guest/$2" ||
 		die "the guest's program $2 could not be compiled"
 	cat >"$dir/list" <<-END

@@ -4,7 +4,8 @@
 # deps.sh PACKAGE-SET...: install what the sets name and the machine lacks.
 # Sets: kernel (get and build user-mode Linux), test (all of make test), vm (build
 # and boot x86-64 kernels under QEMU), selftest (the kernel's tests of
-# zram), bench (plot what the benchmark wrote), arm64 (build for it, run under QEMU).
+# zram), bench (plot what the benchmark wrote), matrix (kernels of other architectures
+# and compilers), arm64 (build for it, run under QEMU).
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -43,12 +44,18 @@ packages() {
 		packages kernel
 		echo gnuplot-nox
 		;;
+	matrix)
+		packages vm
+		echo "$(multilib)" qemu-system-arm qemu-system-misc gcc-aarch64-linux-gnu \
+			libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross \
+			clang-19 lld-19 llvm-19
+		;;
 	arm64)
 		packages kernel
 		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 		;;
 	*)
-		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench and arm64"
+		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench, matrix and arm64"
 		;;
 	esac
 }

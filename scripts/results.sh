@@ -21,6 +21,11 @@ results_head() {
 	END
 }
 
+# sources_of TREE: a sum of what of seqlz is in a kernel tree, but for the tests
+sources_of() {
+	grep -E '  (lib/seqlz/[^/]*|include/.*|drivers/.*)$' "$1/.seqlz/files" | sha256sum | cut -c1-12
+}
+
 # bench_tree: the kernel tree that the codecs to compare with come from
 bench_tree() {
 	local tree=${KDIR:-}

@@ -21,6 +21,7 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/debug-guest.sh"
+. "$(dirname "$0")/results.sh"
 
 results=${RESULTS:-$SEQLZ_ROOT/results/stress.tsv}
 parts=1,2,3,4,1+4
@@ -63,8 +64,7 @@ describe() {
 
 	kernel=$(cat "$guest/include/config/kernel.release")
 	api=$(api_generation)
-	sources=$(grep -E '  (lib/seqlz/[^/]*|include/.*|drivers/.*)$' "$guest/source/.seqlz/files" |
-		sha256sum | cut -c1-12)
+	sources=$(sources_of "$guest/source")
 	commit=$(git -C "$SEQLZ_ROOT" rev-parse --short=12 HEAD 2>/dev/null || echo none)
 	[ "$commit" = none ] ||
 		[ -z "$(git -C "$SEQLZ_ROOT" status --porcelain -- lib include drivers crypto patches)" ] ||

@@ -29,7 +29,7 @@ struct zram_stat {
 };
 
 /* Set by start(). */
-static long page_size;
+static size_t page_size;
 
 /* In one write, so that the lines of several processes do not mix. */
 __attribute__((format(printf, 2, 3)))
@@ -113,7 +113,7 @@ static inline int make_swap(size_t pages)
 	header[1024 / 4 + 1] = pages - 1;
 	memcpy((char *)header + page_size - 10, "SWAPSPACE2", 10);
 	if (fd >= 0) {
-		if (write(fd, header, page_size) == page_size && !fsync(fd))
+		if (write(fd, header, page_size) == (ssize_t)page_size && !fsync(fd))
 			err = 0;
 		close(fd);
 	}

@@ -10,7 +10,8 @@
  *
  *	swap_algs=NAME[:LEVEL],...
  *	swap_copies=N	how many copies of all pages of the device to use
- *	swap_dev=NAME	the block device with the pages (ubda)
+ *	swap_dev=NAME	the block device with the pages (ubda), unless there is a
+ *			file /pages
  *
  * Lines for the program outside start with '@': @progress TEXT, @fail TEXT,
  * @result and @time KEY=VALUE..., and at the very end @done.
@@ -19,6 +20,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -27,10 +29,10 @@
 
 /* Pages touched between two readings of the clock. */
 #define BATCH 64
-/* Pages filled, then paged out by one timed call. */
-#define CHUNK 512
+/* So much is filled, then paged out by one timed call. */
+#define CHUNK ((2 << 20) / page_size)
 /* At least so many pages are paged out to measure the time of it. */
-#define TIMED_PAGES 16384
+#define TIMED_PAGES ((64 << 20) / page_size)
 
 /* The pages to swap: a file of them, and how often each of them is used. */
 struct pages {
@@ -184,7 +186,7 @@ static void drop(unsigned char *mem, const uint32_t *order, size_t count,
 		vec[i] = (struct iovec){ mem + order[i] * page_size,
 					 page_size };
 	if (syscall(SYS_process_madvise, self, vec, count, MADV_DONTNEED, 0) !=
-	    (long)count * page_size)
+	    (long)(count * page_size))
 		print("fail", "pages could not be given back: %s",
 		      strerror(errno));
 }
@@ -362,12 +364,16 @@ static void run(char *alg, struct pages *pages)
 static int open_pages(struct pages *pages)
 {
 	const char *dev = getenv("swap_dev"), *copies = getenv("swap_copies");
-	unsigned long long size;
-	char path[64];
+	unsigned long long size = 0;
+	char path[64] = "/pages";
+	struct stat st;
 
-	snprintf(path, sizeof(path), "/dev/%s", dev ? dev : "ubda");
+	if (stat(path, &st))
+		snprintf(path, sizeof(path), "/dev/%s", dev ? dev : "ubda");
+	else
+		size = st.st_size;
 	pages->fd = open(path, O_RDONLY);
-	if (pages->fd < 0 || ioctl(pages->fd, BLKGETSIZE64, &size)) {
+	if (pages->fd < 0 || (!size && ioctl(pages->fd, BLKGETSIZE64, &size))) {
 		print("fail", "%s: %s", path, strerror(errno));
 		return -1;
 	}
