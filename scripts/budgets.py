@@ -131,7 +131,7 @@ class Budgets:
 
         self.add(size, "read-only tables", 160 * 1024, 96 * 1024, get("tables"))
         self.add(size, "stack frame, the largest", 1024, 512, get("frame"),
-                 note=f"all frames of the decoder together {get('decoder_frames'):.0f}")
+                 note=f"all frames of a decompression together {get('decoder_frames'):.0f}")
 
     def page_size(self, size):
         for level, base, must, reach in ((2, "zstd:3", 1.0, 0.95), (2, "lz4", 0.70, 0.65),
