@@ -40,10 +40,15 @@ build_debug_kernel() {
 reports='BUG:|WARNING:|UBSAN:|INFO: |Kernel panic|Oops|Call Trace|Kernel mode fault|inconsistent lock state|page allocation failure'
 
 # api_generation: C if zcomp has contexts of their own for compression and
-# decompression, B if one context is for both
+# decompression, B if one context is for both, A if its lock is one of the
+# processor, too
 api_generation() {
-	if grep -q create_cctx "$guest/source/drivers/block/zram/zcomp.h"; then
+	local zcomp=$guest/source/drivers/block/zram/zcomp.h
+
+	if grep -q create_cctx "$zcomp"; then
 		echo C
+	elif grep -q local_lock_t "$zcomp"; then
+		echo A
 	else
 		echo B
 	fi

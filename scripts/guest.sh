@@ -47,6 +47,8 @@ boot() {
 check_log() {
 	local line
 
+	! grep -q 'ptrace set fp regs failed' "$log" ||
+		die "this version of user-mode Linux runs no program here, the processor's registers are too large for it (AMX): use another VERSION (see $log)"
 	line=$(grep -m1 -E 'WARNING:|BUG:|Oops|KASAN|UBSAN|possible (circular|recursive)|Call Trace' "$log") &&
 		die "the kernel complained: $line (see $log)"
 	line=$(grep -m1 '^@fail ' "$log") && die "${line#@fail } (see $log)"

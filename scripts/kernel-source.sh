@@ -3,8 +3,8 @@
 #
 # kernel-source.sh [--update]: get a kernel tree and print where it is.
 #
-# It is the newest linux-source 7.x that the machine's own package mirror
-# carries in any of its suites and that patches/ knows, or of VERSION=x.y.
+# It is the newest linux-source that the machine's own package mirror carries
+# in any of its suites and that patches/ knows, or of VERSION=x.y.
 # A tree that is in the cache already is taken as it is, without the network;
 # --update looks for a newer one. apt checks the signature of the archive. The
 # configuration of the machine's own apt is read and never changed.
@@ -30,6 +30,8 @@ find_mirror() {
 	Debian)
 		keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 		suites="experimental sid testing stable-backports $os-backports"
+		# a long-term kernel is in the suites that do not move
+		[[ $want != 6.* ]] || suites="stable $os-backports"
 		;;
 	Ubuntu)
 		keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg
@@ -111,16 +113,17 @@ update_lists() {
 }
 
 # candidates: "rank version package" of every linux-source that patches/ knows;
-# a release candidate (~rc) ranks behind every release
+# a release candidate (~rc) ranks behind every release of 7.x, and 6.x, which
+# is for those who ask for it, behind all of them
 candidates() {
-	private_apt apt-cache search --names-only '^linux-source-7\.[0-9.]+$' |
+	private_apt apt-cache search --names-only '^linux-source-[67]\.[0-9.]+$' |
 		while read -r package _; do
 			version=${package#linux-source-}
 			version=$(echo "$version" | cut -d. -f1,2)
 			[ -d "$SEQLZ_ROOT/patches/$version" ] || continue
 			[ -z "$want" ] || [ "$version" = "$want" ] || continue
 			private_apt apt-cache madison "$package" | awk -F'|' '
-				{ gsub(/ /, ""); print ($2 ~ /~rc/ ? 0 : 1), $2, $1 }'
+				{ gsub(/ /, ""); print ($1 ~ /-6\./ ? 0 : $2 ~ /~rc/ ? 1 : 2), $2, $1 }'
 		done
 }
 
