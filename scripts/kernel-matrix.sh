@@ -20,7 +20,7 @@ set -euo pipefail
 
 configs=$SEQLZ_ROOT/configs
 results=${RESULTS:-$SEQLZ_ROOT/results/kernel-matrix.tsv}
-cells=(arm64-16k arm64-4k arm64-64k s390x i386-highmem x86_64-clang-cfi)
+cells=(arm64-16k arm64-4k arm64-64k s390x i386-highmem x86_64 x86_64-clang-cfi)
 columns="kernel	cell	arch	page size	compiler	test	passed	failed	date	sources	commit"
 levels=(1 2 4)
 
@@ -47,6 +47,9 @@ describe() {
 		arch=i386 fragments+=(i386) append="highmem=64M"
 		machine=(qemu-system-i386 -M pc -cpu qemu32)
 		;;
+	x86_64)
+		fragments+=(x86)
+		;;
 	x86_64-clang-cfi)
 		fragments=(x86 zram cfi) make=LLVM=-19
 		;;
@@ -59,8 +62,10 @@ describe() {
 
 # build CELL: sets guest
 build() {
+	local files=("${fragments[@]/%/.config}" kunit.config)
+
 	guest=$(KMAKE=$make TARGETS=$(basename "$image") "$SEQLZ_ROOT/scripts/build-kernel.sh" \
-		"$1" "$arch" "${fragments[@]/#/$configs/}" "$configs/kunit.config")
+		"$1" "$arch" "${files[@]/#/$configs/}")
 }
 
 # boot CELL: KUnit runs while the kernel starts, then the swap
