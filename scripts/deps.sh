@@ -4,7 +4,8 @@
 # deps.sh PACKAGE-SET...: install what the sets name and the machine lacks.
 # Sets: kernel (get and build user-mode Linux), test (all of make test), vm (build
 # and boot x86-64 kernels under QEMU), selftest (the kernel's tests of
-# zram), bench (plot what the benchmark wrote), arm64 (build for it, run under QEMU).
+# zram), bench (plot what the benchmark wrote), speed (fio), workload (programs
+# to switch between), arm64 (build for it, run under QEMU).
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -43,12 +44,20 @@ packages() {
 		packages kernel
 		echo gnuplot-nox
 		;;
+	speed)
+		packages kernel
+		echo fio
+		;;
+	workload)
+		packages kernel
+		echo perl lua5.4 ruby gawk sqlite3
+		;;
 	arm64)
 		packages kernel
 		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 		;;
 	*)
-		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench and arm64"
+		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench, speed, workload and arm64"
 		;;
 	esac
 }
