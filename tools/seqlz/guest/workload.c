@@ -265,7 +265,7 @@ static void report_pool(const char *alg)
 	struct zram_stat s = read_zram_stat();
 
 	print("pool", "alg=%s orig=%llu compr=%llu used=%llu max=%llu same=%llu huge=%llu",
-	      alg, s.orig, s.compr, s.used, s.max * page_size, s.same, s.huge);
+	      alg, s.orig, s.compr, s.used, s.max, s.same, s.huge);
 }
 
 static int setup_swap(const char *alg)
