@@ -134,16 +134,19 @@ static int by_time(const void *a, const void *b)
 static void report(const char *alg, unsigned int mode, const char *what,
 		   float *us, size_t count, double seconds)
 {
+	size_t i, over = 0;
 	double sum = 0;
-	size_t i;
 
 	qsort(us, count, sizeof(*us), by_time);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		sum += us[i];
-	print("latency", "alg=%s case=%s what=%s reads=%zu mean=%.2f p50=%.2f p90=%.2f p99=%.2f p99.9=%.2f p99.99=%.2f max=%.2f others=%.0f",
+		over += us[i] > 1000;
+	}
+	print("latency", "alg=%s case=%s what=%s reads=%zu mean=%.2f p50=%.2f p90=%.2f p99=%.2f p99.9=%.2f p99.99=%.2f max=%.2f over=%.3f others=%.0f",
 	      alg, case_names[mode], what, count, sum / count, us[count / 2],
 	      us[count * 9 / 10], us[count * 99 / 100], us[count * 999 / 1000],
-	      us[count * 9999 / 10000], us[count - 1], other_pages / seconds);
+	      us[count * 9999 / 10000], us[count - 1], over * 1e3 / count,
+	      other_pages / seconds);
 }
 
 /* The reader's reads, of compressed pages and of same-filled ones in turn. */
