@@ -127,7 +127,11 @@ show() {
 }
 
 notes() {
-	sed -n 's/^@sets pages=\([0-9]*\) real=\([0-9]*\) same=\([0-9]*\) huge=\([0-9]*\) made=\(.*\)/real: \2 pages of the \1 of the sample; \3 same-filled ones and \4 that an algorithm stores as they are stay out.\nhuge, same: \5 pages of random bytes, \5 of one word each./p' "$log"
+	local all real same huge made
+
+	read -r all real same huge made < <(sed -nE 's/^@sets //; T; s/[a-z]+=//g; p' "$log")
+	echo "real: $real pages of the $all of the sample; $same same-filled ones and $huge that an algorithm stores as they are stay out."
+	echo "huge, same: $made pages of random bytes, $made of one word each."
 	cat <<-END
 		out: MADV_PAGEOUT without pressure: unmapping, compressing, storing, freeing. in: the fault of the kernel on behalf
 		of a program, in random order. fault: the same by the program itself; one that only allocates a page takes
