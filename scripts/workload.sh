@@ -123,7 +123,7 @@ done
 for alg in "${algs[@]}"; do
 	[ "$alg" = none ] || check_algs "$alg"
 done
-mem=${MEM:-160} cycles=${CYCLES:-10} wait=${WAIT:-20}
+mem=${MEM:-160} cycles=${CYCLES:-6} wait=${WAIT:-15}
 [[ $mem =~ ^[0-9]{2,4}$ && $mem -ge 96 && $mem -le 512 ]] || die "MEM=$mem is no number from 96 to 512"
 [[ $cycles =~ ^[1-9][0-9]?$ ]] || die "CYCLES=$cycles is no number from 1 to 99"
 [[ $wait =~ ^[1-9][0-9]{0,2}$ ]] || die "WAIT=$wait is no number of seconds from 1 to 999"
