@@ -292,6 +292,7 @@ static int setup_swap(const char *alg)
 static void run(const char *alg)
 {
 	bool swap = strcmp(alg, "none"), all = true, switched = false;
+	const char *end = "no-more";
 	double seconds = 0, loading = 0;
 	unsigned int fit = 0;
 
@@ -316,9 +317,12 @@ static void run(const char *alg)
 		all = load_program(&seconds);
 		fit += all;
 	}
+	if (all && !switched)
+		end = killed_one() ? "killed-in-switch" : "slow-switch";
+	else if (!all)
+		end = killed_one() ? "killed" : "slow";
 	print("fit", "alg=%s programs=%u end=%s loading=%.1f last=%.1f", alg, fit,
-	      count == MAX_PROGRAMS && all ? "no-more" :
-	      killed_one() ? "killed" : "slow", loading, seconds);
+	      end, loading, seconds);
 	end_programs();
 	if (swap && swapoff(SWAP))
 		print("fail", "swapoff: %s", strerror(errno));
