@@ -117,6 +117,7 @@ notes() {
 }
 
 read -ra algs <<<"${ALGS-none lz4 lzo-rle zstd seqlz:1 seqlz:2 seqlz:4}"
+[ ${#algs[@]} -gt 0 ] || check_algs
 for reference in lz4 zstd; do
 	[[ " ${algs[*]} " == *" $reference "* ]] || algs+=("$reference")
 done
