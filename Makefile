@@ -75,6 +75,19 @@ bench-plot:
 bench-arm64:
 	@scripts/bench-arm64.sh $(PAGES)
 
+## make speed             swap-out, swap-in, faults and direct reads in a kernel, by algorithm
+##                        (ALGS="..."; PASSES=n)
+speed:
+	@scripts/speed.sh
+
+## make latency           reads of a process that must not wait, while others use zram
+latency:
+	@scripts/latency.sh
+
+## make workload          programs that do not fit into RAM, switched in turn, by algorithm
+workload:
+	@scripts/workload.sh
+
 ## make leave-one-out CORPUS=dir
 ##                        what pages take that a workload of dir/*.train.pages.zst did not train
 leave-one-out:
@@ -92,4 +105,4 @@ libs:
 clean:
 	@$(MAKE) -C tools/seqlz clean
 
-.PHONY: help run test check mutations kunit stress vm matrix roles selftest source apply unapply libs bench bench-plot bench-arm64 leave-one-out budgets clean
+.PHONY: help run test check mutations kunit stress vm matrix roles selftest source apply unapply libs bench bench-plot bench-arm64 speed latency workload leave-one-out budgets clean

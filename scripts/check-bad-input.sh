@@ -30,6 +30,16 @@ refuses "a kernel that is not there" env KDIR="$work/none" scripts/run.sh
 refuses "no kernel in KDIR" env KDIR="$work" scripts/run.sh
 refuses "a cache that cannot be written" env SEQLZ_CACHE=/proc/seqlz scripts/run.sh
 refuses "a cache with a relative path" env SEQLZ_CACHE=cache scripts/run.sh
+for command in speed latency workload; do
+	refuses "an unknown algorithm, $command" env ALGS="lz4 foo" scripts/$command.sh
+	refuses "a level too high, $command" env ALGS="seqlz:5" scripts/$command.sh
+	refuses "no algorithm, $command" env ALGS="" scripts/$command.sh
+done
+refuses "no passes" env PASSES=0 scripts/speed.sh
+refuses "too few reads" env READS=10 scripts/latency.sh
+refuses "an unknown generation of zcomp" env GENERATIONS="B D" scripts/latency.sh
+refuses "a guest without memory for programs" env MEM=1 scripts/workload.sh
+refuses "no switches" env CYCLES=0 scripts/workload.sh
 refuses "an unknown kernel version" env VERSION=5.4 scripts/kernel-source.sh
 refuses "an unknown option" scripts/test.sh --fast
 refuses "an unknown set of packages" scripts/deps.sh everything

@@ -5,7 +5,8 @@
 # Sets: kernel (get and build user-mode Linux), test (all of make test), vm (build
 # and boot x86-64 kernels under QEMU), selftest (the kernel's tests of
 # zram), bench (plot what the benchmark wrote), matrix (kernels of other architectures
-# and compilers), arm64 (build for it, run under QEMU).
+# and compilers), speed (fio), workload (programs to switch between), arm64 (build for
+# it, run under QEMU).
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -50,12 +51,20 @@ packages() {
 			libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross \
 			clang-19 lld-19 llvm-19 coccinelle ocaml
 		;;
+	speed)
+		packages kernel
+		echo fio
+		;;
+	workload)
+		packages kernel
+		echo perl lua5.4 ruby gawk sqlite3
+		;;
 	arm64)
 		packages kernel
 		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 		;;
 	*)
-		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench, matrix and arm64"
+		die "unknown set '$1': deps.sh knows kernel, test, vm, selftest, bench, matrix, speed, workload and arm64"
 		;;
 	esac
 }

@@ -165,6 +165,12 @@ run_layer() {
 	return $status
 }
 
+# found_something LAYER LOG: a fuzz target also fails if it was too slow to come
+# to the end of its seeds, which no fault need be the cause of
+found_something() {
+	[ "$1" != fuzz ] || grep -q 'not true:\|ERROR: \|runtime error:' "$2"
+}
+
 # seen_otherwise LAYER LOG: how a layer that came to no end saw the fault
 seen_otherwise() {
 	case $1 in
@@ -198,7 +204,7 @@ look() {
 		if [ $status -eq 0 ] && [ "${BASH_REMATCH[2]}" -gt 0 ] && [ "${BASH_REMATCH[3]}" -eq 0 ]; then
 			echo -
 			return
-		elif [ $status -ne 0 ] && [ "${BASH_REMATCH[3]}" -gt 0 ]; then
+		elif [ $status -ne 0 ] && [ "${BASH_REMATCH[3]}" -gt 0 ] && found_something "$layer" "$log"; then
 			echo "${BASH_REMATCH[3]}"
 			return
 		fi
@@ -326,7 +332,7 @@ only=("$@")
 for name in "$@"; do
 	[[ " ${names[*]} " == *" $name "* ]] || die "there is no fault '$name': choose from ${names[*]}"
 done
-fuzz_seconds=${FUZZ_SECONDS:-$([ $quick = 1 ] && echo 3 || echo 10)}
+fuzz_seconds=${FUZZ_SECONDS:-$([ $quick = 1 ] && echo 4 || echo 10)}
 [[ $fuzz_seconds =~ ^[1-9][0-9]*$ ]] ||
 	die "FUZZ_SECONDS=$fuzz_seconds is no number of seconds: give 1 or more"
 read -ra layers <<<"${LAYERS:-unit fuzz${KERNEL:+ kunit swap}}"

@@ -460,6 +460,38 @@ static void seqlz_other_object_test(struct kunit *test)
 	}
 }
 
+/*
+ * Literals that seem to go on where the input ends: three parts, of which the last
+ * is short, and nothing behind them. What is read ahead must not be beyond.
+ */
+static void seqlz_parts_test(struct kunit *test)
+{
+	/* a block that is not the last has its length in front */
+	const size_t front = PAGE_SIZE == SZ_4K || PAGE_SIZE == SZ_16K ? 0 : 2;
+	const unsigned int nr_lits = 300, size = 40;
+	struct seqlz_bufs *b = test->priv;
+
+	prandom_seed_state(&rng, SEQLZ_TEST_SEED);
+	strscpy(b->what, "parts");
+	for (unsigned int last = 0; last <= size; last++) {
+		const size_t len = 6 + 2 * size + last;
+		u8 *src = cut_end(b, len);
+
+		if (front)
+			put_unaligned_le16(len, src - front);
+		/* each code for literals, with each code for tokens */
+		for (unsigned int head = 4; head < 68; head++) {
+			src[0] = head;
+			put_unaligned_le16(nr_lits, src + 1);
+			src[3] = size;
+			src[4] = size;
+			src[5] = last;
+			prandom_bytes_state(&rng, src + 6, 2 * size + last);
+			expect_whole_page_or_error(test, b, front + len, last);
+		}
+	}
+}
+
 /* No input, and inputs of up to 16 bytes that start with any two bytes */
 static void seqlz_short_input_test(struct kunit *test)
 {
@@ -722,6 +754,7 @@ static struct kunit_case seqlz_test_cases[] = {
 	KUNIT_CASE_PARAM(seqlz_bit_flip_test, gen_kind_and_level),
 	KUNIT_CASE_PARAM(seqlz_damage_test, gen_kind_and_level),
 	KUNIT_CASE_PARAM(seqlz_other_object_test, gen_level),
+	KUNIT_CASE(seqlz_parts_test),
 	KUNIT_CASE(seqlz_short_input_test),
 	KUNIT_CASE(seqlz_garbage_test),
 	KUNIT_CASE_PARAM(seqlz_alignment_test, gen_level),
