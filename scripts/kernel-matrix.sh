@@ -60,7 +60,7 @@ describe() {
 		fragments+=(x86)
 		;;
 	x86_64-clang-cfi)
-		fragments=(x86 zram cfi) make=LLVM=-19
+		fragments+=(x86 cfi) make=LLVM=-19
 		;;
 	um-seqlz-[my]-zram-[myn] | um-backends-m)
 		describe_modules "$1"
