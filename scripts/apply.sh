@@ -133,14 +133,15 @@ install_file() {
 }
 
 # Files of an earlier version that this one does not have any more. No file is
-# written to in place, since trees of the cache share files (kernel-tree.sh).
+# written to in place, since trees of the cache share files (kernel-tree.sh), and
+# none gets its old time back, or what was built of it would stay.
 remove_stale() {
 	local file
 
 	while read -r _ file; do
 		grep -q "  $file\$" "$1/files" && continue
 		if [ -f "$record/orig/$file" ]; then
-			cp -p --remove-destination "$record/orig/$file" "$KDIR/$file"
+			cp --preserve=mode --remove-destination "$record/orig/$file" "$KDIR/$file"
 		else
 			rm -f "$KDIR/$file"
 		fi
@@ -207,7 +208,7 @@ unapply() {
 	check_record
 	while read -r _ file; do
 		if [ -f "$record/orig/$file" ]; then
-			mv "$record/orig/$file" "$KDIR/$file"
+			cp --preserve=mode --remove-destination "$record/orig/$file" "$KDIR/$file"
 		else
 			rm -f "$KDIR/$file"
 		fi

@@ -35,7 +35,7 @@ for command in speed latency workload; do
 	refuses "a level too high, $command" env ALGS="seqlz:5" scripts/$command.sh
 	refuses "no algorithm, $command" env ALGS="" scripts/$command.sh
 done
-refuses "no passes" env PASSES=0 scripts/speed.sh
+refuses "too few passes" env PASSES=1 scripts/speed.sh
 refuses "too few reads" env READS=10 scripts/latency.sh
 refuses "an unknown generation of zcomp" env GENERATIONS="B D" scripts/latency.sh
 refuses "a guest without memory for programs" env MEM=1 scripts/workload.sh

@@ -21,8 +21,8 @@ others=4
 results=$SEQLZ_ROOT/results/latency.tsv
 command="make latency${ALGS:+ ALGS=\"$ALGS\"}${READS:+ READS=$READS}"
 
-# kernel_of GENERATION: $work/linux-GENERATION. Both are built in one tree and
-# directory, where only zram has to be built anew.
+# kernel_of GENERATION: $work/linux-GENERATION. Each has a tree and a directory of
+# its own, so the second one is a whole build the first time.
 kernel_of() {
 	local has lacks
 
@@ -30,7 +30,7 @@ kernel_of() {
 	B) ZCOMP=mainline has=zcomp_stream_get lacks=zcomp_cstrm_get ;;
 	C) ZCOMP=rework has=zcomp_cstrm_get lacks=zcomp_stream_get ;;
 	esac
-	export ZCOMP ZCOMP_SHARE=1
+	export ZCOMP
 	build_timed_kernel
 	cp "$guest/linux" "$work/linux-$1"
 	nm "$work/linux-$1" >"$work/symbols"

@@ -7,7 +7,8 @@
 # results/speed.tsv.
 #
 # ALGS="..."	algorithms as NAME or NAME:LEVEL; lz4 and zstd are added
-# PASSES=n	how often each page goes out and in, per algorithm
+# PASSES=n	how often each page goes out and in, per algorithm: at least 2, so that each
+#		is faulted in by the program and by the kernel
 # KDIR, VERSION	which kernel, see kernel-tree.sh and kernel-source.sh
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
@@ -183,7 +184,7 @@ for reference in lz4 zstd; do
 	[[ " ${algs[*]} " == *" $reference "* ]] || algs+=("$reference")
 done
 passes=${PASSES:-6}
-[[ $passes =~ ^[1-9][0-9]?$ ]] || die "PASSES=$passes is no number from 1 to 99"
+[[ $passes =~ ^[1-9][0-9]?$ && $passes -ge 2 ]] || die "PASSES=$passes is no number from 2 to 99"
 "$SEQLZ_ROOT/scripts/deps.sh" speed
 build_timed_kernel
 work=$(mktemp -d "$SEQLZ_CACHE/speed.XXXXXX")

@@ -31,6 +31,7 @@ static const struct enc_toll enc_toll_fast = {
 	.diff = SEQLZ_BLOCK_SHIFT == 12 ? 384 : 256,
 	.diff_each_8 = SEQLZ_BLOCK_SHIFT == 12 ? 3 : 2,
 };
+
 static const struct enc_toll enc_toll_small = { };
 
 /**

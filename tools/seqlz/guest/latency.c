@@ -186,9 +186,13 @@ static void measure(const char *alg, unsigned int mode)
 
 	us[0] = calloc(count, sizeof(float));
 	us[1] = calloc(count, sizeof(float));
-	threads = mode == ALONE ? 0 : threads > MAX_THREADS ? MAX_THREADS : threads;
+	if (mode == ALONE)
+		threads = 0;
+	else if (threads > MAX_THREADS)
+		threads = MAX_THREADS;
 	stop = false;
-	different = other_pages = 0;
+	different = 0;
+	other_pages = 0;
 	begin = now();
 	for (i = 0; i < threads; i++)
 		if (pthread_create(&thread[i], NULL, other, (void *)(uintptr_t)mode))
