@@ -54,11 +54,11 @@ api_generation() {
 	fi
 }
 
-# make_initramfs FILE PROGRAM [PAGES]: a program of tools/seqlz/guest as init,
-# and the file PAGES as /pages. It is made without root, who could make
-# device nodes. $guest_cc is the compiler, with its options.
+# make_initramfs FILE PROGRAM [PAGES [FILE...]]: a program of tools/seqlz/guest as
+# init, the file PAGES as /pages, and others by their names. It is made without
+# root, who could make device nodes. $guest_cc is the compiler, with its options.
 make_initramfs() {
-	local dir=$1.d cc
+	local dir=$1.d cc file
 
 	read -ra cc <<<"${guest_cc:-gcc}"
 	mkdir -p "$dir"
@@ -71,6 +71,9 @@ make_initramfs() {
 		file /init $dir/init 755 0 0
 	END
 	[ -z "${3:-}" ] || echo "file /pages $3 644 0 0" >>"$dir/list"
+	for file in "${@:4}"; do
+		echo "file /${file##*/} $file 644 0 0" >>"$dir/list"
+	done
 	"$guest/usr/gen_init_cpio" "$dir/list" >"$1" ||
 		die "the guest's initramfs could not be made: see $dir/list"
 	rm -rf "$dir"

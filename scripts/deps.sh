@@ -49,7 +49,7 @@ packages() {
 		packages vm
 		echo "$(multilib)" qemu-system-arm qemu-system-misc gcc-aarch64-linux-gnu \
 			libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross \
-			clang-19 lld-19 llvm-19
+			clang-19 lld-19 llvm-19 coccinelle ocaml
 		;;
 	speed)
 		packages kernel

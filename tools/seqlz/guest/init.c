@@ -12,6 +12,10 @@
  *	swap_copies=N	how many copies of all pages of the device to use
  *	swap_dev=NAME	the block device with the pages (ubda), unless there is a
  *			file /pages
+ *	swap_modules=NAME,...	load the modules /NAME.ko first, in this order, and
+ *			unload them at the end
+ *
+ * Without swap_algs and with modules nothing is swapped.
  *
  * Lines for the program outside start with '@': @progress TEXT, @fail TEXT,
  * @result and @time KEY=VALUE..., and at the very end @done.
@@ -386,22 +390,63 @@ static int open_pages(struct pages *pages)
 	return 0;
 }
 
+/* Stops at the first that the kernel refuses. */
+static int load_modules(const char *names)
+{
+	char *list = strdup(names), *name, path[64];
+	int fd, err = 0;
+
+	for (name = strtok(list, ","); name && !err; name = strtok(NULL, ",")) {
+		snprintf(path, sizeof(path), "/%s.ko", name);
+		fd = open(path, O_RDONLY);
+		err = fd < 0 || syscall(SYS_finit_module, fd, "", 0);
+		if (err)
+			print("fail", "%s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+	}
+	free(list);
+	return err;
+}
+
+/* The last one first: those before it may be in use by it. */
+static void unload_modules(const char *names)
+{
+	char *list = strdup(names), *comma, *name;
+
+	do {
+		comma = strrchr(list, ',');
+		name = comma ? comma + 1 : list;
+		if (syscall(SYS_delete_module, name, O_NONBLOCK))
+			print("fail", "unloading %s: %s", name, strerror(errno));
+		else
+			print("unloaded", "%s", name);
+		if (comma)
+			*comma = 0;
+	} while (comma);
+	free(list);
+}
+
 int main(void)
 {
-	const char *algs = getenv("swap_algs");
+	const char *algs = getenv("swap_algs"), *modules = getenv("swap_modules");
 	struct pages pages;
 	char *list, *alg;
 
 	start();
+	if (modules && load_modules(modules))
+		return finish();
 	mlockall(MCL_CURRENT);
 	/* One page per fault, and anonymous pages before the file's. */
 	write_file("/proc/sys/vm/page-cluster", "0");
 	write_file("/proc/sys/vm/swappiness", "200");
-	if (!open_pages(&pages)) {
+	if ((algs || !modules) && !open_pages(&pages)) {
 		list = strdup(algs ? algs : "seqlz");
 		for (alg = strtok(list, ","); alg; alg = strtok(NULL, ","))
 			run(alg, &pages);
 		print("plain", "us=%.3f", time_plain_fault());
 	}
+	if (modules)
+		unload_modules(modules);
 	return finish();
 }
