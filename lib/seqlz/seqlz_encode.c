@@ -27,8 +27,8 @@ struct enc_toll {
 };
 
 static const struct enc_toll enc_toll_fast = {
-	.coded = SEQLZ_BLOCK_SHIFT == 12 ? 432 : 128,
-	.diff = SEQLZ_BLOCK_SHIFT == 12 ? 384 : 256,
+	.coded = SEQLZ_BLOCK_SHIFT == 12 ? 384 : 128,
+	.diff = SEQLZ_BLOCK_SHIFT == 12 ? 336 : 256,
 	.diff_each_8 = SEQLZ_BLOCK_SHIFT == 12 ? 3 : 2,
 };
 
