@@ -24,7 +24,7 @@
 #define PARSE_LIT_BITS		6
 
 /* a match at least this long is taken without looking further: level 2, and higher ones */
-#define PARSE_LAZY_MAX_FAST	(SEQLZ_BLOCK_SHIFT == 12 ? 32 : 20)
+#define PARSE_LAZY_MAX_FAST	(SEQLZ_BLOCK_SHIFT == 12 ? 16 : 20)
 #define PARSE_LAZY_MAX		128
 
 /*
