@@ -47,7 +47,7 @@ packages() {
 		;;
 	matrix)
 		packages vm
-		echo "$(multilib)" qemu-system-arm qemu-system-misc gcc-aarch64-linux-gnu \
+		echo "$(multilib)" qemu-system-arm qemu-system-s390x gcc-aarch64-linux-gnu \
 			libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross \
 			clang-19 lld-19 llvm-19 coccinelle ocaml
 		;;
@@ -69,9 +69,9 @@ packages() {
 	esac
 }
 
-# A package that a virtual name or another version provides counts too.
+# A package that provides the name counts too.
 installed() {
-	dpkg-query -W -f '${db:Status-Abbrev}\n' "$1" 2>/dev/null | grep -q '^.i'
+	[[ $provided = *" $1,"* ]]
 }
 
 install() {
@@ -89,6 +89,7 @@ install() {
 if ! command -v dpkg-query || ! command -v apt-get; then
 	die "this needs Debian or Ubuntu: there is no apt-get on this machine"
 fi >/dev/null
+provided=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}, ${Provides},\n' | sed -n '/^.i/{s/ ([^)]*)//g; p}')
 
 # what the set test needs depends on the compiler
 command -v gcc >/dev/null || set -- kernel "$@"

@@ -210,7 +210,7 @@ row() {
 	line=$(printf '%s\t' "$kernel" "$1" "$arch" "$page_size" "$compiler" "$2" "$3" "$4" \
 		"$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$sources")$commit
 	{
-		results_head "make matrix, which replaces the rows of a cell" "$tree" | grep -v '^# \(date\|compiler\)'
+		results_head "make matrix, which replaces the rows of a cell" "$tree" | grep -v '^# \(date\|kernel tree\|compiler\)'
 		echo "# $columns"
 		{
 			[ ! -r "$results" ] || grep -v '^#' "$results" |
