@@ -3,23 +3,25 @@
 # The guests with KASAN, lockdep and UBSAN that tests boot, in user-mode Linux
 # (uml) or QEMU (x86): source it after lib.sh.
 
-# build_guest_kernel KIND: build it, and say in $guest where it is. It must
-# really have the checks, because a test that finds nothing without them says
-# nothing.
+# build_guest_kernel KIND [PROCESSORS]: build it, and say in $guest where it is.
+# With PROCESSORS=1 user-mode Linux is built for no more, which swaps faster. The
+# kernel must really have the checks, because a test that finds nothing without
+# them says nothing.
 build_guest_kernel() {
-	local option configs=$SEQLZ_ROOT/configs checks=(KASAN KASAN_GENERIC
+	local name=debug fragments=(uml zram kasan smp kunit roles) option configs=$SEQLZ_ROOT/configs checks=(KASAN KASAN_GENERIC
 		KASAN_VMALLOC PROVE_LOCKING DEBUG_ATOMIC_SLEEP UBSAN_BOUNDS UBSAN_SHIFT)
 
 	guest_kind=$1
 	case $guest_kind in
 	uml)
-		guest=$("$SEQLZ_ROOT/scripts/build-kernel.sh" debug um \
-			"$configs"/{uml,zram,kasan,kunit,roles}.config)
+		[ "${2:-}" != 1 ] || name=debug-up fragments=(uml zram kasan kunit)
+		fragments=("${fragments[@]/%/.config}")
+		guest=$("$SEQLZ_ROOT/scripts/build-kernel.sh" $name um "${fragments[@]/#/$configs/}")
 		;;
 	x86)
 		"$SEQLZ_ROOT/scripts/deps.sh" vm
 		guest=$(TARGETS=bzImage "$SEQLZ_ROOT/scripts/build-kernel.sh" vm x86_64 \
-			"$configs"/{x86,zram,kasan,x86-debug,roles}.config)
+			"$configs"/{x86,zram,kasan,smp,x86-debug,roles}.config)
 		checks+=(DEBUG_KMAP_LOCAL_FORCE_MAP)
 		;;
 	*)

@@ -70,7 +70,7 @@ describe() {
 		[ -z "$(git -C "$SEQLZ_ROOT" status --porcelain -- lib include drivers crypto patches)" ] ||
 		commit+=+
 	config=$(sed -n 's/^CONFIG_CC_VERSION_TEXT="\([^ ]*\) .* \([0-9.]*\)"$/\1-\2/p' "$guest/.config")
-	for option in KASAN PROVE_LOCKING DEBUG_ATOMIC_SLEEP UBSAN_BOUNDS UBSAN_SHIFT UBSAN_TRAP \
+	for option in SMP KASAN PROVE_LOCKING DEBUG_ATOMIC_SLEEP UBSAN_BOUNDS UBSAN_SHIFT UBSAN_TRAP \
 		DEBUG_VM DEBUG_KMAP_LOCAL_FORCE_MAP; do
 		! grep -qx "CONFIG_$option=y" "$guest/.config" || config+=,$option
 	done
@@ -195,7 +195,7 @@ one_guest() {
 
 check_arguments
 need_disk 300 "make stress"
-build_guest_kernel "${GUEST:-uml}"
+build_guest_kernel "${GUEST:-uml}" "$cpus"
 work=$(mktemp -d "$SEQLZ_CACHE/stress.XXXXXX")
 trap 'end_guest; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
