@@ -14,6 +14,7 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/results.sh"
+. "$(dirname "$0")/table.sh"
 . "$(dirname "$0")/timed-guest.sh"
 
 mem=128
@@ -41,12 +42,7 @@ kernel_of() {
 
 # table: from the guests' lines
 table() {
-	awk -v OFS='\t' '
-	function get(key,    i) {
-		for (i = 2; i <= NF; i++)
-			if (index($i, key "=") == 1)
-				return substr($i, length(key) + 2)
-	}
+	awk -v OFS='\t' "$awk_get"'
 	function ratio(ref, column) {
 		return v[ref, column] > 0 ? sprintf("%.2f", v[key, column] / v[ref, column]) : "-"
 	}
@@ -84,15 +80,7 @@ table() {
 
 # show: without some of the columns, aligned
 show() {
-	cut -f1-4,7,9-19 "$work/table.tsv" | awk -F'\t' '
-	{ n = NF; for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > w[i]) w[i] = length($i) } }
-	END {
-		for (r = 1; r <= NR; r++) {
-			for (i = 1; i <= n; i++)
-				printf i < 5 ? "%-*s  " : "%*s  ", w[i], cell[r, i]
-			printf "\n"
-		}
-	}' | sed 's/ *$//'
+	cut -f1-4,7,9-19 "$work/table.tsv" | align 4
 }
 
 notes() {

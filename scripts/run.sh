@@ -9,6 +9,7 @@
 # KDIR, VERSION	which kernel, see kernel-tree.sh and kernel-source.sh
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/table.sh"
 
 page_size=4096
 read -ra algs <<<"${ALGS-seqlz:1 seqlz:2 seqlz:4 lz4 lzo-rle zstd}"
@@ -66,12 +67,7 @@ size_guest() {
 
 # table: the results in the guest's log, separated by tabs
 table() {
-	awk -v OFS='\t' '
-	function get(key,    i) {
-		for (i = 2; i <= NF; i++)
-			if (index($i, key "=") == 1)
-				return substr($i, length(key) + 2)
-	}
+	awk -v OFS='\t' "$awk_get"'
 	function ratio(a, b) { return b + 0 > 0 ? sprintf("%.2f", a / b) : "-" }
 	/^@result / {
 		n++
@@ -108,19 +104,14 @@ table() {
 # verify: that each algorithm did what the table says it did. Pages of zeroes
 # are in swap without being written to zram.
 verify() {
-	awk -v total=$((count * copies)) -v algs=${#algs[@]} '
-	function get(key,    i) {
-		for (i = 2; i <= NF; i++)
-			if (index($i, key "=") == 1)
-				return substr($i, length(key) + 2) + 0
-	}
+	awk -v total=$((count * copies)) -v algs=${#algs[@]} "$awk_get"'
 	function bad(text) { print alg ": " text }
 	/^@result / {
 		results++
 		alg = substr($2, 5)
-		if (get("held") < total)
+		if (get("held") + 0 < total)
 			bad(total - get("held") " pages were not swapped out")
-		if (get("reclaimed") == 0)
+		if (get("reclaimed") + 0 == 0)
 			bad("reclaim swapped out nothing: give the guest less MEM")
 		if (get("out") != get("stored") || get("in") != get("out"))
 			bad(get("out") " pages went to zram, which holds " \
@@ -128,27 +119,13 @@ verify() {
 	}
 	/^@time / {
 		times++
-		if (get("different"))
+		if (get("different") + 0)
 			bad(get("different") " pages came back different")
 	}
 	END {
 		if (results < algs || times < algs)
 			print "only " times + 0 " of " algs " algorithms were measured"
 	}' "$log" | head -1
-}
-
-# Right-aligned columns, but for the first.
-align() {
-	awk -F'\t' '
-	{ for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > w[i]) w[i] = length($i) } n = NF }
-	END {
-		for (r = 1; r <= NR; r++) {
-			printf "%-*s", w[1], cell[r, 1]
-			for (i = 2; i <= n; i++)
-				printf "  %*s", w[i], cell[r, i]
-			printf "\n"
-		}
-	}'
 }
 
 sum() {
@@ -212,7 +189,7 @@ MEM=$mem LIMIT=${LIMIT:-900} "$SEQLZ_ROOT/scripts/guest.sh" "$build" "$pages" "$
 	"swap_copies=$copies" "swap_algs=$(IFS=,; echo "${algs[*]}")" || failed=1
 grep -q '^@result ' "$log" || exit 1
 table >"$work/table.tsv"
-align <"$work/table.tsv"
+align 1 <"$work/table.tsv"
 notes
 [ $failed = 0 ] || exit 1
 wrong=$(verify)

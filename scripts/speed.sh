@@ -13,6 +13,7 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/results.sh"
+. "$(dirname "$0")/table.sh"
 . "$(dirname "$0")/timed-guest.sh"
 
 mem=192
@@ -43,12 +44,7 @@ native() {
 # figures: every time of a pass, as: what, algorithm, pass, microseconds a page;
 # instead of a pass "least" for the guest's own sum of undisturbed batches
 figures() {
-	awk -v OFS='\t' '
-	function get(key,    i) {
-		for (i = 2; i <= NF; i++)
-			if (index($i, key "=") == 1)
-				return substr($i, length(key) + 2)
-	}
+	awk -v OFS='\t' "$awk_get"'
 	function swap(pass) {
 		print get("set") " out", get("alg"), pass, get("us_out")
 		print get("set") " in", get("alg"), pass, get("us_in")
@@ -161,15 +157,10 @@ reads_per_fault() {
 
 # verify: every set of every pass was paged out and came back as a whole
 verify() {
-	awk -v want=$(($1 * ${#algs[@]} * 3)) '
-	function get(key,    i) {
-		for (i = 2; i <= NF; i++)
-			if (index($i, key "=") == 1)
-				return substr($i, length(key) + 2) + 0
-	}
+	awk -v want=$(($1 * ${#algs[@]} * 3)) "$awk_get"'
 	/^@speed / {
 		n++
-		if (get("left") * 50 > get("pages"))
+		if (get("left") * 50 > get("pages") + 0)
 			print $2 ", " $4 ": " get("left") " of " get("pages") " pages were not paged out when it was timed"
 		if (get("out") != get("pages") || get("in") != get("pages"))
 			print $2 ", " $4 ": of " get("pages") " pages " get("out") " went out and " get("in") " came back"

@@ -14,6 +14,7 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/results.sh"
+. "$(dirname "$0")/table.sh"
 . "$(dirname "$0")/timed-guest.sh"
 
 results=$SEQLZ_ROOT/results/workload.tsv
@@ -31,12 +32,7 @@ text() {
 
 # table: from the guest's lines
 table() {
-	awk -v OFS='\t' '
-	function get(key,    i) {
-		for (i = 2; i <= NF; i++)
-			if (index($i, key "=") == 1)
-				return substr($i, length(key) + 2)
-	}
+	awk -v OFS='\t' "$awk_get"'
 	# percent of the m values in v, sorted
 	function percentile(percent,    i) {
 		i = int(m * percent / 100) + 1
@@ -86,20 +82,6 @@ table() {
 	}' "$log"
 }
 
-# Right-aligned columns, but for the first.
-align() {
-	awk -F'\t' '
-	{ n = NF; for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > w[i]) w[i] = length($i) } }
-	END {
-		for (r = 1; r <= NR; r++) {
-			printf "%-*s", w[1], cell[r, 1]
-			for (i = 2; i <= n; i++)
-				printf "  %*s", w[i], cell[r, i]
-			printf "\n"
-		}
-	}'
-}
-
 notes() {
 	cat <<-END
 		Six programs (python3, perl, lua, ruby, gawk, sqlite3) that each hold about 50 MiB of kernel source as their own data, in
@@ -146,7 +128,7 @@ found=$(grep -c '^@fit ' "$log" || true)
 grep -q '^@switch ' "$log" ||
 	die "with no algorithm six programs fit into $mem MiB: give the guest more MEM"
 table >"$work/table.tsv"
-align <"$work/table.tsv"
+align 1 <"$work/table.tsv"
 echo
 notes
 {

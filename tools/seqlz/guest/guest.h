@@ -102,6 +102,30 @@ static inline struct zram_stat read_zram_stat(void)
 	return s;
 }
 
+/* Give zram an algorithm, NAME[:LEVEL], and a size in bytes. */
+static inline int init_zram(const char *alg, unsigned long long bytes)
+{
+	const char *level = strchr(alg, ':');
+	char name[32], text[64];
+	int err;
+
+	snprintf(name, sizeof(name), "%.*s",
+		 level ? (int)(level - alg) : (int)strlen(alg), alg);
+	err = write_file(ZRAM "reset", "1");
+	if (!err)
+		err = write_file(ZRAM "comp_algorithm", name);
+	if (!err && level) {
+		snprintf(text, sizeof(text), "algo=%s level=%s", name, level + 1);
+		err = write_file(ZRAM "algorithm_params", text);
+	}
+	snprintf(text, sizeof(text), "%llu", bytes);
+	if (!err)
+		err = write_file(ZRAM "disksize", text);
+	if (err)
+		print("fail", "%s: zram refused it", alg);
+	return err;
+}
+
 /* What mkswap(8) writes: version, last page and magic in the first page. */
 static inline int make_swap(size_t pages)
 {

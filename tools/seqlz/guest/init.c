@@ -29,10 +29,9 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+#include "faults.h"
 #include "guest.h"
 
-/* Pages touched between two readings of the clock. */
-#define BATCH 64
 /* So much is filled, then paged out by one timed call. */
 #define CHUNK ((2 << 20) / page_size)
 /* At least so many pages are paged out to measure the time of it. */
@@ -69,30 +68,6 @@ static struct swap_stat read_swap_stat(void)
 		print("fail", "there is no VmSwap in /proc/self/status");
 	return (struct swap_stat){ in / sectors, out / sectors,
 				   held * 1024 / page_size };
-}
-
-/* Make zram, with NAME[:LEVEL], the only swap. */
-static int setup_swap(char *alg, size_t pages)
-{
-	char *level = strchr(alg, ':');
-	char text[64];
-	int err;
-
-	if (level)
-		*level++ = 0;
-	err = write_file(ZRAM "reset", "1");
-	if (!err)
-		err = write_file(ZRAM "comp_algorithm", alg);
-	if (!err && level) {
-		snprintf(text, sizeof(text), "algo=%s level=%s", alg, level);
-		err = write_file(ZRAM "algorithm_params", text);
-	}
-	if (level)
-		level[-1] = ':';
-	snprintf(text, sizeof(text), "%zu", pages * page_size);
-	if (!err)
-		err = write_file(ZRAM "disksize", text);
-	return err ? err : make_swap(pages);
 }
 
 /* The page cache holds them, and gives way to anonymous pages. */
@@ -148,35 +123,6 @@ static void shuffle(uint32_t *order, size_t count)
 		order[i] = order[j];
 		order[j] = tmp;
 	}
-}
-
-/* Fault in these pages as a program does, by reading from them. */
-static void touch(const unsigned char *mem, const uint32_t *order,
-		  size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		*(const volatile unsigned char *)(mem + order[i] * page_size);
-}
-
-/*
- * Let the kernel fault in these pages, by a system call that reads a byte of
- * each. In user-mode Linux the way from a program into the kernel and back
- * takes longer than all the rest of a fault; here it is taken once for all.
- */
-static void touch_by_kernel(unsigned char *mem, const uint32_t *order,
-			    size_t count, const int pipe[2])
-{
-	struct iovec vec[BATCH];
-	char bytes[BATCH];
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		vec[i] = (struct iovec){ mem + order[i] * page_size, 1 };
-	if (writev(pipe[1], vec, count) != (ssize_t)count ||
-	    read(pipe[0], bytes, count) != (ssize_t)count)
-		print("fail", "the pipe did not take %zu bytes", count);
 }
 
 /* Give these pages back, by one system call for all of them. */
@@ -341,14 +287,13 @@ static int swap_pages(const char *alg, struct pages *pages)
 
 static void run(char *alg, struct pages *pages)
 {
+	/* For all pages and for the slots that are being freed. */
+	size_t room = pages->total + pages->total / 4 + TIMED_PAGES;
 	int status = 0;
 	pid_t pid;
 
-	/* Room for all pages and for the slots that are being freed. */
-	if (setup_swap(alg, pages->total + pages->total / 4 + TIMED_PAGES)) {
-		print("fail", "%s: zram refused it", alg);
+	if (init_zram(alg, room * page_size) || make_swap(room))
 		return;
-	}
 	pid = fork();
 	if (!pid) {
 		write_file("/proc/self/oom_score_adj", "1000");

@@ -220,29 +220,17 @@ static void measure(const char *alg, unsigned int mode)
 /* Give zram the algorithm, NAME[:LEVEL], and all its pages. */
 static int prepare(const char *alg)
 {
-	const char *level = strchr(alg, ':');
 	unsigned char *buffer = page_buffer();
-	char name[32], text[64];
 	size_t i;
-	int err;
 
 	if (device >= 0)
 		close(device);
-	snprintf(name, sizeof(name), "%.*s",
-		 level ? (int)(level - alg) : (int)strlen(alg), alg);
-	err = write_file(ZRAM "reset", "1");
-	if (!err)
-		err = write_file(ZRAM "comp_algorithm", name);
-	if (!err && level) {
-		snprintf(text, sizeof(text), "algo=%s level=%s", name, level + 1);
-		err = write_file(ZRAM "algorithm_params", text);
-	}
-	snprintf(text, sizeof(text), "%d", (READ + OTHERS + SAME) * PAGE);
-	if (!err)
-		err = write_file(ZRAM "disksize", text);
+	device = -1;
+	if (init_zram(alg, (READ + OTHERS + SAME) * PAGE))
+		return -1;
 	device = open(SWAP, O_RDWR | O_DIRECT);
-	if (err || device < 0) {
-		print("fail", "%s: zram refused it", alg);
+	if (device < 0) {
+		print("fail", "%s: %s", SWAP, strerror(errno));
 		return -1;
 	}
 	stop = false;

@@ -30,11 +30,10 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+#include "faults.h"
 #include "guest.h"
 #include "pages.h"
 
-/* Pages that are paged out or faulted in between two readings of the clock. */
-#define BATCH 64
 #define MAX_BATCHES 512
 /* Pages of random bytes, and of one word each. */
 #define MADE 2048
@@ -106,30 +105,6 @@ static struct counts read_counts(void)
 	return c;
 }
 
-/* Give zram a new algorithm, NAME[:LEVEL], and a size. */
-static int init_zram(const char *alg, size_t pages)
-{
-	const char *level = strchr(alg, ':');
-	char name[32], text[64];
-	int err;
-
-	snprintf(name, sizeof(name), "%.*s",
-		 level ? (int)(level - alg) : (int)strlen(alg), alg);
-	err = write_file(ZRAM "reset", "1");
-	if (!err)
-		err = write_file(ZRAM "comp_algorithm", name);
-	if (!err && level) {
-		snprintf(text, sizeof(text), "algo=%s level=%s", name, level + 1);
-		err = write_file(ZRAM "algorithm_params", text);
-	}
-	snprintf(text, sizeof(text), "%zu", pages * PAGE);
-	if (!err)
-		err = write_file(ZRAM "disksize", text);
-	if (err)
-		print("fail", "%s: zram refused it", alg);
-	return err;
-}
-
 /* Write or read pages of the device, past the page cache. */
 static int transfer(bool write, unsigned char *buffer, size_t first, size_t n)
 {
@@ -167,7 +142,7 @@ static void sort_out_pages(const unsigned char *pages, size_t count)
 	unsigned int a;
 
 	for (a = 0; a < alg_count; a++) {
-		if (init_zram(algs[a], count))
+		if (init_zram(algs[a], count * PAGE))
 			return;
 		before = read_zram_stat().huge;
 		for (i = 0; i < count; i++, before = after) {
@@ -237,30 +212,6 @@ static void shuffle(uint32_t *order, size_t count, uint64_t seed)
 		order[i] = order[j];
 		order[j] = tmp;
 	}
-}
-
-/* Fault in these pages as a program does, by reading from them. */
-static void touch(const unsigned char *mem, const uint32_t *order, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		*(const volatile unsigned char *)(mem + (size_t)order[i] * PAGE);
-}
-
-/* Let the kernel do it, on behalf of one system call: see init.c. */
-static void touch_by_kernel(unsigned char *mem, const uint32_t *order,
-			    size_t count, const int pipe[2])
-{
-	struct iovec vec[BATCH];
-	char bytes[BATCH];
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		vec[i] = (struct iovec){ mem + (size_t)order[i] * PAGE, 1 };
-	if (writev(pipe[1], vec, count) != (ssize_t)count ||
-	    read(pipe[0], bytes, count) != (ssize_t)count)
-		print("fail", "the pipe did not take %zu bytes", count);
 }
 
 static void note(double *best, double us, double *sum)
@@ -381,7 +332,7 @@ static void time_swap(unsigned int alg, unsigned int pass)
 	size_t pages = 2 * (sets[REAL].count + 2 * MADE);
 	unsigned int i;
 
-	if (init_zram(algs[alg], pages) || make_swap(pages))
+	if (init_zram(algs[alg], pages * PAGE) || make_swap(pages))
 		return;
 	for (i = 0; i < SETS; i++)
 		time_set(alg, pass, i);
@@ -462,7 +413,7 @@ static void time_fio(const char *alg, unsigned int pass)
 {
 	size_t pages = parameter("speed_mib", 64) * 256, different;
 
-	if (init_zram(alg, pages) || fill_device(pages))
+	if (init_zram(alg, pages * PAGE) || fill_device(pages))
 		return;
 	run_fio(alg, pass, "read", pages);
 	run_fio(alg, pass, "randread", pages);

@@ -268,27 +268,6 @@ static void report_pool(const char *alg)
 	      alg, s.orig, s.compr, s.used, s.max, s.same, s.huge);
 }
 
-static int setup_swap(const char *alg)
-{
-	const char *level = strchr(alg, ':');
-	char name[32], text[64];
-	int err;
-
-	snprintf(name, sizeof(name), "%.*s",
-		 level ? (int)(level - alg) : (int)strlen(alg), alg);
-	err = write_file(ZRAM "reset", "1");
-	if (!err)
-		err = write_file(ZRAM "comp_algorithm", name);
-	if (!err && level) {
-		snprintf(text, sizeof(text), "algo=%s level=%s", name, level + 1);
-		err = write_file(ZRAM "algorithm_params", text);
-	}
-	snprintf(text, sizeof(text), "%llu", DISK);
-	if (!err)
-		err = write_file(ZRAM "disksize", text);
-	return err ? err : make_swap(DISK / page_size);
-}
-
 static void run(const char *alg)
 {
 	bool swap = strcmp(alg, "none"), all = true, switched = false;
@@ -296,10 +275,8 @@ static void run(const char *alg)
 	double seconds = 0, loading = 0;
 	unsigned int fit = 0;
 
-	if (swap && setup_swap(alg)) {
-		print("fail", "%s: zram refused it", alg);
+	if (swap && (init_zram(alg, DISK) || make_swap(DISK / page_size)))
 		return;
-	}
 	write_file("/proc/sys/vm/drop_caches", "3");
 	print("progress", "%s: loading", alg);
 	while (all && fit < KINDS) {
