@@ -104,12 +104,13 @@ counted() {
 	END { for (part in n) sum += n[part]; print sum + 0 }' "$log"
 }
 
-# pages_so_far: of this kernel in such a guest
+# pages_so_far: of this kernel in such guests, if nothing was wrong in them
 pages_so_far() {
 	[ -r "$results" ] || { echo 0; return; }
 	awk -F'\t' -v k="$kernel" -v s="$sources" -v a="$api" -v g="$guest_kind" \
 		-v c="$cpus" -v p="$preempt" '
-		$4 == k && $3 == s && $5 == a && $6 == g && $7 == c && $8 == p { n += $12 }
+		$4 == k && $3 == s && $5 == a && $6 == g && $7 == c && $8 == p &&
+			($18 == "ok" || $18 == "stalled") { n += $12 }
 		END { print n + 0 }' "$results"
 }
 
@@ -119,14 +120,16 @@ totals() {
 	/^#/ || $1 == "date" { next }
 	{
 		key = "Linux " $4 ", API " $5 ", " $6 ", processors " $7 ", preempt " $8
-		guests[key]++; out[key] += $12; in_[key] += $13; wrong[key] += $15
-		reports[key] += $16; bad[key] += $18 != "ok"
+		guests[key]++; wrong[key] += $15; reports[key] += $16; bad[key] += $18 != "ok"
+		if ($18 != "ok" && $18 != "stalled")
+			next
+		out[key] += $12; in_[key] += $13
 		if ($3 == s)
 			same[key] += $12
 	}
 	END {
 		for (key in guests)
-			printf "%s: %d pages out (%d of these sources), %d in, %d wrong, %d reports; %d guests, %d did not end well\n",
+			printf "%s: %d pages out (%d of these sources), %d in, without a fault; %d wrong, %d reports in all; %d guests, %d did not end well\n",
 				key, out[key], same[key], in_[key], wrong[key], reports[key], guests[key], bad[key]
 	}' "$results" | sort
 }
@@ -159,6 +162,8 @@ swap_in_guest() {
 		end=other-cpus
 	elif [ "$guest_kind" = x86 ] && ! grep -q "Dynamic Preempt: $preempt" "$log"; then
 		end=other-preempt
+	elif grep -q '^@fail .*ran out of memory' "$log"; then
+		end=out-of-memory
 	elif grep -q '^@fail ' "$log"; then
 		end=failed
 	fi

@@ -12,7 +12,8 @@
  *	stress_parts=LEVEL[+LEVEL],...	a second level recompresses meanwhile
  *	stress_seconds=N	for all parts together
  *	stress_threads=N
- *	stress_mib=N		memory to use; default: twice what is available
+ *	stress_mib=N		memory to use; default: 5/3 of what is available,
+ *				which leaves room if nothing compresses well
  *	stress_seed=N
  *	stress_hotplug=1	take processor 1 away and give it back, for ever
  *
@@ -378,7 +379,7 @@ int main(void)
 		print("fail", "there are no pages of %ld bytes in /pages",
 		      page_size);
 	mlockall(MCL_CURRENT);
-	s.blocks = parameter("stress_mib", available_mib() * 2) * 256 / BLOCK;
+	s.blocks = parameter("stress_mib", available_mib() * 5 / 3) * 256 / BLOCK;
 	print("guest", "cpus=%ld swapping=%zu available=%zu MiB",
 	      sysconf(_SC_NPROCESSORS_ONLN), s.blocks * BLOCK / 256,
 	      available_mib());
