@@ -7,9 +7,9 @@
 # The tree is the newest known kernel (VERSION=7.2: that one) or a copy of
 # KDIR, never KDIR itself; ZCOMP=rework gives it the reworked zcomp, in a tree
 # and a build directory of its own. The configuration is tinyconfig and the
-# fragments, and every option a fragment asks for must have stuck, but for those
-# in configs/<x.y>-ARCH.missing. What is built already is reused. KMAKE adds
-# arguments of make, as in KMAKE=LLVM=-19, TARGETS names what to build.
+# fragments, and every option a fragment asks for must have stuck. What is built
+# already is reused. KMAKE adds arguments of make, as in KMAKE=LLVM=-19, TARGETS
+# names what to build.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -32,10 +32,8 @@ kmake() {
 
 # config: a second time only if a fragment or the tree's Kconfig changed
 config() {
-	local line fragment missing
+	local line fragment
 
-	missing=$SEQLZ_ROOT/configs/$(tree_version "$tree")-$arch.missing
-	[ -f "$missing" ] || missing=/dev/null
 	cat "${fragments[@]}" >"$out/fragments.new"
 	if [ -f "$out/.config" ] && cmp -s "$out/fragments" "$out/fragments.new"; then
 		kmake -s olddefconfig >"$log" 2>&1 || die "the configuration failed: see $log"
@@ -50,7 +48,7 @@ config() {
 		while read -r line; do
 			grep -qxF "$line" "$out/.config" ||
 				die "$fragment wants $line, but $(basename "$tree") cannot have it"
-		done < <(grep -E '^CONFIG_[A-Z0-9_]+=' "$fragment" | grep -v '=n$' | grep -vxFf "$missing")
+		done < <(grep -E '^CONFIG_[A-Z0-9_]+=' "$fragment" | grep -v '=n$')
 	done
 	mv "$out/fragments.new" "$out/fragments"
 }

@@ -4,17 +4,18 @@
 # (uml) or QEMU (x86): source it after lib.sh.
 
 # build_guest_kernel KIND [PROCESSORS]: build it, and say in $guest where it is.
-# With PROCESSORS=1 user-mode Linux is built for no more, which swaps faster. The
-# kernel must really have the checks, because a test that finds nothing without
-# them says nothing.
+# User-mode Linux is for one processor, with which it is faster, unless more are
+# asked for. The kernel must really have the checks, because a test that finds
+# nothing without them says nothing.
 build_guest_kernel() {
-	local name=debug fragments=(uml zram kasan smp kunit roles) option configs=$SEQLZ_ROOT/configs checks=(KASAN KASAN_GENERIC
-		KASAN_VMALLOC PROVE_LOCKING DEBUG_ATOMIC_SLEEP UBSAN_BOUNDS UBSAN_SHIFT)
+	local option name=debug configs=$SEQLZ_ROOT/configs fragments=(uml zram kasan kunit roles)
+	local checks=(KASAN KASAN_GENERIC KASAN_VMALLOC PROVE_LOCKING DEBUG_ATOMIC_SLEEP
+		UBSAN_BOUNDS UBSAN_SHIFT)
 
 	guest_kind=$1
 	case $guest_kind in
 	uml)
-		[ "${2:-}" != 1 ] || name=debug-up fragments=(uml zram kasan kunit)
+		[ "${2:-1}" = 1 ] || name=debug-smp fragments+=(smp)
 		fragments=("${fragments[@]/%/.config}")
 		guest=$("$SEQLZ_ROOT/scripts/build-kernel.sh" $name um "${fragments[@]/#/$configs/}")
 		;;

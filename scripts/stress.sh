@@ -163,7 +163,7 @@ swap_in_guest() {
 	elif [ "$guest_kind" = x86 ] && ! grep -q "Dynamic Preempt: $preempt" "$log"; then
 		end=other-preempt
 	elif grep -q '^@fail .*ran out of memory' "$log"; then
-		end=out-of-memory
+		end='out-of-memory'
 	elif grep -q '^@fail ' "$log"; then
 		end=failed
 	fi
