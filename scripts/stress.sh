@@ -12,7 +12,7 @@
 # CPUS=n	processors of the guest (1)
 # PREEMPT=full|lazy	x86 only
 # GUEST_SECONDS=n	for how long each guest swaps (240)
-# MEM=MiB	RAM of the guest
+# MEM=MiB	RAM of the guest (160, in QEMU 256)
 # RESULTS=file	where to add the counts, instead of results/stress.tsv
 # ZCOMP, KDIR, VERSION	which kernel, see kernel-tree.sh and kernel-source.sh
 #
@@ -206,7 +206,8 @@ trap 'end_guest; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 log=$work/guest.log
 preempt=${PREEMPT:-full}
-mem=${MEM:-160}
+# a kernel in QEMU takes more of it for itself
+mem=${MEM:-$([ "${GUEST:-uml}" = uml ] && echo 160 || echo 256)}
 describe
 sample_pages >"$work/pages"
 make_initramfs "$work/initramfs" stress.c "$work/pages"

@@ -9,7 +9,7 @@
 
 #include "guest.h"
 
-/* Pages touched between two readings of the clock. */
+/* Pages that are paged out or faulted in between two readings of the clock. */
 #define BATCH 64
 
 /* Fault in these pages as a program does, by reading from them. */
