@@ -30,7 +30,7 @@ kunit:
 	@scripts/kunit.sh
 
 ## make stress PAGES=n    swap that many pages in guests with KASAN and lockdep, and compare each
-##                        (GUEST=x86 CPUS=2 PREEMPT=lazy: in QEMU; counts go to results/stress.tsv)
+##                        (GUEST=x86 CPUS=2 PREEMPT=lazy: in QEMU; UBSAN_TRAP=1; counts go to results/stress.tsv)
 stress:
 	@scripts/stress.sh
 

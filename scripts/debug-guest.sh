@@ -6,29 +6,32 @@
 # build_guest_kernel KIND [PROCESSORS]: build it, and say in $guest where it is.
 # User-mode Linux is for one processor, with which it is faster, unless more are
 # asked for. The kernel must really have the checks, because a test that finds
-# nothing without them says nothing.
+# nothing without them says nothing. With UBSAN_TRAP=1 it is another one, which
+# what UBSAN finds ends.
 build_guest_kernel() {
-	local option name=debug configs=$SEQLZ_ROOT/configs fragments=(uml zram kasan kunit roles)
+	local option name arch target fragments
 	local checks=(KASAN KASAN_GENERIC KASAN_VMALLOC PROVE_LOCKING DEBUG_ATOMIC_SLEEP
 		UBSAN_BOUNDS UBSAN_SHIFT)
 
 	guest_kind=$1
 	case $guest_kind in
 	uml)
+		name=debug arch=um target=linux fragments=(uml zram kasan kunit roles)
 		[ "${2:-1}" = 1 ] || name=debug-smp fragments+=(smp)
-		fragments=("${fragments[@]/%/.config}")
-		guest=$("$SEQLZ_ROOT/scripts/build-kernel.sh" $name um "${fragments[@]/#/$configs/}")
 		;;
 	x86)
 		"$SEQLZ_ROOT/scripts/deps.sh" vm
-		guest=$(TARGETS=bzImage "$SEQLZ_ROOT/scripts/build-kernel.sh" vm x86_64 \
-			"$configs"/{x86,zram,kasan,smp,x86-debug,roles}.config)
+		name=vm arch=x86_64 target=bzImage fragments=(x86 zram kasan smp x86-debug roles)
 		checks+=(DEBUG_KMAP_LOCAL_FORCE_MAP)
 		;;
 	*)
 		die "there is no guest '$guest_kind': use uml or x86"
 		;;
 	esac
+	[ -z "${UBSAN_TRAP:-}" ] || name+=-trap fragments+=(ubsan-trap) checks+=(UBSAN_TRAP)
+	fragments=("${fragments[@]/%/.config}")
+	guest=$(TARGETS=$target "$SEQLZ_ROOT/scripts/build-kernel.sh" $name $arch \
+		"${fragments[@]/#/$SEQLZ_ROOT/configs/}")
 	for option in "${checks[@]}"; do
 		grep -qx "CONFIG_$option=y" "$guest/.config" ||
 			die "the debug kernel has no CONFIG_$option: see configs/kasan.config and $guest/.config"

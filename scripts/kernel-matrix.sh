@@ -10,7 +10,8 @@
 # as modules (m) or without zram (n); um-backends-m is zram as a module with every
 # backend. ARCH-allmodconfig builds the objects of lib/seqlz and drivers/block/zram
 # with W=1 in a kernel with all that can be a module as one; coccicheck runs the
-# kernel's semantic patches on both directories.
+# kernel's semantic patches on both directories; x86_64-kmsan looks for what is
+# read before it was written.
 #
 # REST=1	only those that results/kernel-matrix.tsv lacks for these sources
 # RESULTS=file	where the rows go, instead of results/kernel-matrix.tsv
@@ -26,7 +27,7 @@ set -euo pipefail
 
 configs=$SEQLZ_ROOT/configs
 results=${RESULTS:-$SEQLZ_ROOT/results/kernel-matrix.tsv}
-cells=(arm64-16k arm64-4k arm64-64k s390x i386-highmem x86_64 x86_64-clang-cfi
+cells=(arm64-16k arm64-4k arm64-64k s390x i386-highmem x86_64 x86_64-clang-cfi x86_64-kmsan
 	um-seqlz-m-zram-m um-seqlz-y-zram-m um-seqlz-y-zram-y um-seqlz-m-zram-n
 	um-seqlz-y-zram-n um-backends-m x86_64-allmodconfig x86_64-clang-allmodconfig coccicheck)
 columns="kernel	cell	arch	page size	compiler	test	passed	failed	date	sources	commit"
@@ -34,7 +35,7 @@ levels=(1 2 4)
 
 # describe CELL: what is built and booted, and which tests are its rows
 describe() {
-	arch=x86_64 cross="" make="" mib=128 copies=8 tests=(kunit swap)
+	arch=x86_64 cross="" make="" mib=128 copies=8 tests=(kunit swap) sign=""
 	modules=() options=() build_name=$1 kind=kernel
 	fragments=(emulated) image=arch/x86/boot/bzImage console=ttyS0 append=""
 	serial=(-serial chardev:c0)
@@ -61,6 +62,11 @@ describe() {
 		;;
 	x86_64-clang-cfi)
 		fragments+=(x86 cfi) make=LLVM=-19
+		;;
+	x86_64-kmsan)
+		# two bytes more of each byte
+		fragments+=(x86 kmsan) make=LLVM=-19 mib=512
+		sign="Starting KernelMemorySanitizer"
 		;;
 	um-seqlz-[my]-zram-[myn] | um-backends-m)
 		describe_modules "$1"
@@ -258,6 +264,9 @@ kernel_cell() {
 		swap_failed=$((swap_failed + 1))
 	elif ! grep -q '^@done ' "$log"; then
 		say "$1: the guest did not reach its end, status $status: see $log"
+		swap_failed=$((swap_failed + 1))
+	elif ! grep -qaF "$sign" "$log"; then
+		say "$1: the kernel did not say '$sign': see $log"
 		swap_failed=$((swap_failed + 1))
 	fi
 	if [[ " ${tests[*]} " = *" swap "* ]]; then

@@ -11,6 +11,7 @@
 # GUEST=uml|x86	user-mode Linux, or QEMU
 # CPUS=n	processors of the guest (1)
 # PREEMPT=full|lazy	x86 only
+# UBSAN_TRAP=1	a kernel that ends at what UBSAN finds
 # GUEST_SECONDS=n	for how long each guest swaps (240)
 # MEM=MiB	RAM of the guest (160, in QEMU 256)
 # RESULTS=file	where to add the counts, instead of results/stress.tsv
@@ -108,9 +109,9 @@ counted() {
 pages_so_far() {
 	[ -r "$results" ] || { echo 0; return; }
 	awk -F'\t' -v k="$kernel" -v s="$sources" -v a="$api" -v g="$guest_kind" \
-		-v c="$cpus" -v p="$preempt" '
+		-v c="$cpus" -v p="$preempt" -v trap="${UBSAN_TRAP:+1}" '
 		$4 == k && $3 == s && $5 == a && $6 == g && $7 == c && $8 == p &&
-			($18 == "ok" || $18 == "stalled") { n += $12 }
+			($9 ~ /UBSAN_TRAP/) == (trap != "") && ($18 == "ok" || $18 == "stalled") { n += $12 }
 		END { print n + 0 }' "$results"
 }
 
@@ -119,7 +120,7 @@ totals() {
 	awk -F'\t' -v s="$sources" '
 	/^#/ || $1 == "date" { next }
 	{
-		key = "Linux " $4 ", API " $5 ", " $6 ", processors " $7 ", preempt " $8
+		key = "Linux " $4 ", API " $5 ", " $6 ", processors " $7 ", preempt " $8 ($9 ~ /UBSAN_TRAP/ ? ", UBSAN traps" : "")
 		guests[key]++; wrong[key] += $15; reports[key] += $16; bad[key] += $18 != "ok"
 		if ($18 != "ok" && $18 != "stalled")
 			next
@@ -169,13 +170,20 @@ swap_in_guest() {
 	fi
 }
 
+# found_reports: how many lines of the log are reports. That the guest ran out of
+# memory for its program is none, though the kernel prints a trace then: end says so.
+found_reports() {
+	sed -E '/invoked oom-killer:/,/Out of memory: Killed/d' "$log" |
+		sed -E '/init: page allocation failure: .*GFP_HIGHUSER_MOVABLE/,/Mem-Info:/d' | grep -acE "$reports" || true
+}
+
 # one_guest: its line is there before anything is said about it
 one_guest() {
 	local start=$SECONDS compared
 
 	swap_in_guest
 	out=$(counted out) in=$(counted in) compared=$(counted compared) wrong=$(counted wrong)
-	found=$(grep -acE "$reports" "$log" || true)
+	found=$(found_reports)
 	[ "$end" != ok ] || [ "$found" = 0 ] || end=reported
 	with_lock stress append "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$commit" "$sources" "$kernel" "$api" \
 		"$guest_kind" "$cpus" "$preempt" "$config" "$parts" "$mem" "$out" "$in" "$compared" \

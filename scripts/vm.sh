@@ -51,6 +51,7 @@ case ${1:-} in
 	swap "1 processor, preempt=full" 1 full 120
 	swap "2 processors, preempt=full, one of them comes and goes" 2 full 240
 	swap "2 processors, preempt=lazy, one of them comes and goes" 2 lazy 240
+	UBSAN_TRAP=1 swap "1 processor, a kernel that ends at what UBSAN finds" 1 full 120
 	;;
 *)
 	die "usage: vm.sh [--quick]"
