@@ -95,7 +95,7 @@ notes() {
 		from the guest is in every percentile above about the 99th. Do not take them for those of a phone; compare
 		page with same, and B with C.
 	END
-	busy_note
+	busy_note "$busy"
 }
 
 read -ra algs <<<"${ALGS-seqlz:1 seqlz:2 lz4 zstd}"
@@ -119,7 +119,7 @@ for generation in "${generations[@]}"; do
 done
 compile_init "$work/init" latency.c
 sample_pages >"$work/pages"
-load=$(cut -d' ' -f1 /proc/loadavg)
+busy=$(busy_processors)
 for generation in "${generations[@]}"; do
 	say "reading beside others, ${#algs[@]} algorithms, zcomp $generation"
 	log=$guest/latency-$generation.log

@@ -21,6 +21,24 @@ results_head() {
 	END
 }
 
+# busy_processors: how many of them are in use now, by others, as 0.07. The load
+# would still count what built the guest.
+busy_processors() {
+	{ head -n 1 /proc/stat; sleep 3; head -n 1 /proc/stat; } | awk -v n="$(nproc)" '
+	{
+		for (i = 2; i <= 9; i++)
+			all[NR] += $i
+		idle[NR] = $5 + $6
+	}
+	END { printf "%.2f", n * (1 - (idle[2] - idle[1]) / (all[2] - all[1])) }'
+}
+
+# busy_note BUSY: times are only good on an idle machine
+busy_note() {
+	[[ $1 = 0.[01]* ]] ||
+		echo "Others used $1 processors when this began: the times are not reliable."
+}
+
 # sources_of TREE: a sum of what of seqlz is in a kernel tree, but for the tests
 sources_of() {
 	grep -E '  (lib/seqlz/[^/]*|include/.*|drivers/.*)$' "$1/.seqlz/files" | sha256sum | cut -c1-12

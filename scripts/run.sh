@@ -9,6 +9,7 @@
 # KDIR, VERSION	which kernel, see kernel-tree.sh and kernel-source.sh
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/results.sh"
 . "$(dirname "$0")/table.sh"
 
 page_size=4096
@@ -144,8 +145,7 @@ notes() {
 		such a fault that only allocates a page takes $(sed -n 's/^@plain us=//p' "$log") us. Half of the pages came back by either.
 		different: pages that were not the same when they came back.
 	END
-	[ "${load%.*}" -lt 1 ] ||
-		echo "The machine was busy (load $load) when this began: the times are not reliable."
+	busy_note "$busy"
 }
 
 record() {
@@ -156,7 +156,7 @@ record() {
 		echo "# kernel: $(sed -n 's/.*\(Linux version [^ ]*\).*/\1/p' "$log" | head -1), user-mode, $mem MiB"
 		echo "# compiler: $(gcc --version | head -1)"
 		echo "# processor: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
-		echo "# load: $load before the guest began"
+		echo "# others: used $busy processors before the guest began"
 		echo "# pages: $copies copies of $count pages of $source"
 		cat "$work/table.tsv"
 	} >"$results" || say "the result could not be written to $results"
@@ -183,7 +183,7 @@ size_guest
 build=$("$SEQLZ_ROOT/scripts/build-kernel.sh" run um \
 	"$SEQLZ_ROOT"/configs/{uml,zram}.config)
 say "booting a guest with $mem MiB of RAM to swap $((count * copies * page_size >> 20)) MiB"
-load=$(cut -d' ' -f1 /proc/loadavg)
+busy=$(busy_processors)
 failed=0
 MEM=$mem LIMIT=${LIMIT:-900} "$SEQLZ_ROOT/scripts/guest.sh" "$build" "$pages" "$log" \
 	"swap_copies=$copies" "swap_algs=$(IFS=,; echo "${algs[*]}")" || failed=1

@@ -141,7 +141,7 @@ notes() {
 		a kernel on a processor, and caches are warmer than on a busy phone. User space has the codec and nothing else. Neither
 		says how long a fault takes on real hardware; ratios of out, in and fio are of the codec plus that path.
 	END
-	busy_note
+	busy_note "$busy"
 }
 
 reads_per_fault() {
@@ -184,7 +184,7 @@ trap 'exit 130' INT TERM
 log=$guest/speed.log
 compile_init "$work/init" speed.c
 sample_pages >"$work/pages"
-load=$(cut -d' ' -f1 /proc/loadavg)
+busy=$(busy_processors)
 say "paging out and in, $passes times by ${#algs[@]} algorithms, in a guest with $mem MiB"
 boot_timed "$log" "${LIMIT:-900}" $mem "$work/init" "ubd0r=$work/pages" \
 	"speed_algs=$(IFS=,; echo "${algs[*]}")" "speed_passes=$passes"

@@ -53,11 +53,5 @@ boot_timed() {
 timed_head() {
 	results_head "$1" "$guest/source"
 	echo "# guest: user-mode Linux, 1 processor, $2 MiB, preempted everywhere, root is the host's"
-	echo "# load: ${load:?} before the guest began"
-}
-
-# busy_note: times are only good on an idle machine
-busy_note() {
-	[ "${load%.*}" -lt 1 ] ||
-		echo "The machine was busy (load $load) when this began: the times are not reliable."
+	echo "# others: used ${busy:?} processors before the guest began"
 }

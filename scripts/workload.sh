@@ -95,7 +95,7 @@ notes() {
 		the host's memory, not from flash, and there is one processor, which compresses on nobody else's time. Compare the
 		algorithms with each other; faults, pool and programs depend on the machine the least.
 	END
-	busy_note
+	busy_note "$busy"
 }
 
 read -ra algs <<<"${ALGS-none lz4 lzo-rle zstd seqlz:1 seqlz:2 seqlz:4}"
@@ -119,7 +119,7 @@ log=$guest/workload.log
 compile_init "$work/init" workload.c
 cp "$SEQLZ_ROOT"/tools/seqlz/guest/workload/* "$work"
 text
-load=$(cut -d' ' -f1 /proc/loadavg)
+busy=$(busy_processors)
 say "switching between programs, ${#algs[@]} algorithms, in a guest with $mem MiB"
 boot_timed "$log" "${LIMIT:-1200}" "$mem" "$work/init" "workload_dir=$work" "workload_mib=$((mem - 48))" \
 	"workload_algs=$(IFS=,; echo "${algs[*]}")" "workload_cycles=$cycles" "workload_seconds=$wait"
