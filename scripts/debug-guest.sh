@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# The guests with KASAN, lockdep and UBSAN that tests boot, in user-mode Linux
-# (uml) or QEMU (x86): source it after lib.sh.
+# The guests that tests boot, in user-mode Linux (uml) or QEMU (x86): the kernels
+# with KASAN, lockdep and UBSAN, and what all guests share: source it after lib.sh.
 
 # build_guest_kernel KIND [PROCESSORS]: build it, and say in $guest where it is.
 # User-mode Linux is for one processor, with which it is faster, unless more are
@@ -60,17 +60,25 @@ api_generation() {
 	fi
 }
 
-# make_initramfs FILE PROGRAM [PAGES [FILE...]]: a program of tools/seqlz/guest as
-# init, the file PAGES as /pages, and others by their names. It is made without
-# root, who could make device nodes. $guest_cc is the compiler, with its options.
-make_initramfs() {
-	local dir=$1.d cc file
+# compile_init FILE PROGRAM: a program of tools/seqlz/guest. $guest_cc is the
+# compiler, with its options.
+compile_init() {
+	local cc
 
 	read -ra cc <<<"${guest_cc:-gcc}"
-	mkdir -p "$dir"
-	"${cc[@]}" -static -pthread -O2 -Wall -Wextra -Wno-missing-field-initializers -Werror -o "$dir/init" \
+	"${cc[@]}" -static -pthread -O2 -Wall -Wextra -Wno-missing-field-initializers -Werror -o "$1" \
 		"$SEQLZ_ROOT/tools/seqlz/guest/$2" ||
 		die "the guest's program $2 could not be compiled"
+}
+
+# make_initramfs FILE PROGRAM [PAGES [FILE...]]: a program of tools/seqlz/guest as
+# init, the file PAGES as /pages, and others by their names. It is made without
+# root, who could make device nodes.
+make_initramfs() {
+	local dir=$1.d file
+
+	mkdir -p "$dir"
+	compile_init "$dir/init" "$2"
 	cat >"$dir/list" <<-END
 		dir /dev 755 0 0
 		nod /dev/console 600 0 0 c 5 1

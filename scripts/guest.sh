@@ -9,25 +9,13 @@
 # anything in it failed, or if its kernel complained.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/debug-guest.sh"
 
 [ $# -ge 3 ] || die "usage: guest.sh BUILD PAGES LOG KEY=VALUE..."
-build=$1 pages=$2 log=$3
+guest=$1 pages=$2 log=$3
 shift 3
-init=$SEQLZ_ROOT/tools/seqlz/guest/init.c
 dir=$(mktemp -d "$SEQLZ_CACHE/guest.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
-
-# Its own archive, because making device nodes in a directory takes root.
-make_initramfs() {
-	gcc -static -O2 -Wall -Wextra -Werror -o "$dir/init" "$init" ||
-		die "the guest's program could not be compiled"
-	cat >"$dir/list" <<-END
-		dir /dev 755 0 0
-		nod /dev/console 600 0 0 c 5 1
-		file /init $dir/init 755 0 0
-	END
-	"$build/usr/gen_init_cpio" "$dir/list" >"$dir/initramfs"
-}
 
 # Only KILL ends a busy user-mode kernel at once. Standard error is put aside
 # as fd 3, because the shell would tell there that a command was killed.
@@ -37,14 +25,14 @@ boot() {
 	read -ra uml_args <<<"${UMLARGS:-seccomp=auto}"
 	cd "$dir"
 	ln -s "$pages" pages
-	timeout -s KILL "${LIMIT:-600}" "$build/linux" "mem=${MEM:-160}M" \
+	timeout -s KILL "${LIMIT:-600}" "$guest/linux" "mem=${MEM:-160}M" \
 		initrd=initramfs ubd0r=pages con=null con0=fd:0,fd:1 \
 		console=tty0 "${uml_args[@]}" "$@" </dev/null 2>&1 |
 		sed -u 's/\r$//' | tee "$log" |
 		sed -un 's/^@progress /seqlz: /p' >&3
 }
 
-check_log() {
+check_end() {
 	local line
 
 	! grep -q 'ptrace set fp regs failed' "$log" ||
@@ -58,6 +46,6 @@ check_log() {
 
 pages=$(readlink -f "$pages")
 log=$(realpath -m "$log")
-make_initramfs
+make_initramfs "$dir/initramfs" init.c
 (boot "$@") 3>&2 2>/dev/null || say "the guest's kernel ended with an error"
-check_log
+check_end

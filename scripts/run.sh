@@ -10,6 +10,7 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/results.sh"
+. "$(dirname "$0")/debug-guest.sh"
 . "$(dirname "$0")/table.sh"
 
 page_size=4096
@@ -42,12 +43,6 @@ check_pages() {
 	[ "$size" -gt 0 ] || die "PAGES=$1 is empty: give a file of pages of $page_size bytes"
 	[ $((size % page_size)) -eq 0 ] ||
 		die "PAGES=$1 has $size bytes, not a multiple of $page_size: give a file of whole pages"
-}
-
-# The 16 KiB blocks of the sample are for kernels with larger pages.
-sample() {
-	find "$SEQLZ_ROOT/tools/seqlz/sample" -name '*.pages.zst' \
-		! -name '*-16k*' | sort | xargs zstd -dcq
 }
 
 # size_guest: as many copies of the pages as exceed the RAM by a quarter. A
@@ -174,7 +169,7 @@ if [ -n "${PAGES:-}" ]; then
 	pages=$PAGES source=$(basename "$PAGES")
 else
 	pages=$work/sample.pages source="the repository's sample"
-	sample >"$pages" || die "the sample in tools/seqlz/sample cannot be unpacked"
+	sample_pages >"$pages" || die "the sample in tools/seqlz/sample cannot be unpacked"
 	check_pages "$pages"
 fi
 count=$(($(stat -Lc %s "$pages") / page_size))

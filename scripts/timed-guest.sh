@@ -28,13 +28,6 @@ check_algs() {
 	done
 }
 
-# compile_init FILE PROGRAM: a program of tools/seqlz/guest
-compile_init() {
-	gcc -static -pthread -O2 -Wall -Wextra -Wno-missing-field-initializers -Werror -o "$1" \
-		"$SEQLZ_ROOT/tools/seqlz/guest/$2" ||
-		die "the guest's program $2 could not be compiled"
-}
-
 # boot_timed LOG SECONDS MIB INIT ARGUMENT...: the guest must come to its end,
 # and neither it nor its kernel may have found a fault
 boot_timed() {
